@@ -91,6 +91,8 @@ NODISCARD int framework_add_range(struct framework *f, const struct framework_ra
  * Damage becomes notes. Errors: ERR_FORMAT not such a file; ERR_LIMIT, ERR_IO, ERR_NOMEM, ERR_CANCELLED.
  */
 NODISCARD int framework_read_ranges(struct framework *f, struct parse_ctx *c, struct err *e);
+/* Of the same files the marks of steps alone, as ranges: a quick pass. Errors: the same. */
+NODISCARD int framework_read_steps(struct framework *f, struct parse_ctx *c, struct err *e);
 /* Read torch.op_mark. Errors: the same. */
 NODISCARD int framework_read_marks(struct framework *f, struct parse_ctx *c, struct err *e);
 

@@ -194,6 +194,20 @@ static int on_range(void *arg, struct tlv_record *t, struct err *e)
     return e->code ? e->code : framework_add_range(f, &x, e);
 }
 
+/* Their names hold the same words in all layouts. */
+static int on_step(void *arg, struct tlv_record *t, struct err *e)
+{
+    struct reading *r = arg;
+    struct tlv_record fields = *t;
+    uint16_t type;
+    struct str text;
+
+    while (tlv_field(&fields, &type, &text))
+        if (type == r->layout->field[NAME])
+            return holds(text, STEP_PREFIX) ? on_range(arg, t, e) : OK;
+    return OK;
+}
+
 /* ---- which numbers 2.6 gave its events ---- */
 
 static int on_version(void *arg, struct tlv_record *t, struct err *e)
@@ -224,7 +238,7 @@ static int find_version(struct reading *r, struct err *e)
     return tlv_read(&c, &r->layout->tlv, on_version, r, e);
 }
 
-int framework_read_ranges(struct framework *f, struct parse_ctx *c, struct err *e)
+static int read_ranges(struct framework *f, struct parse_ctx *c, bool steps, struct err *e)
 {
     struct tlv_kind kinds[ARRAY_LEN(layouts)];
     struct reading r = { .f = f, .c = c };
@@ -236,10 +250,20 @@ int framework_read_ranges(struct framework *f, struct parse_ctx *c, struct err *
         return e->code;
     r.layout = &layouts[which];
     buf_init(&r.name, NAME_MAX_B);
-    if (r.layout->fixed != fixed_indexed || find_version(&r, e) == OK)
-        (void)!tlv_read(c, &r.layout->tlv, on_range, &r, e);
+    if (steps || r.layout->fixed != fixed_indexed || find_version(&r, e) == OK)
+        (void)!tlv_read(c, &r.layout->tlv, steps ? on_step : on_range, &r, e);
     buf_done(&r.name);
     return e->code;
+}
+
+int framework_read_ranges(struct framework *f, struct parse_ctx *c, struct err *e)
+{
+    return read_ranges(f, c, false, e);
+}
+
+int framework_read_steps(struct framework *f, struct parse_ctx *c, struct err *e)
+{
+    return read_ranges(f, c, true, e);
 }
 
 /* ---- marks ---- */

@@ -153,6 +153,30 @@ int prof_rows_framework_read(struct prof_rows_framework *w, struct prof_rows *r,
     return r->m.p ? prof_rows_launch(w, r, e) : OK;
 }
 
+int prof_rows_framework_marks(struct prof_rows_framework *w, struct prof_rows *r, uint64_t most_b,
+                              struct sink *out, struct err *e)
+{
+    const struct group_ctx *g = r->g;
+
+    *w = (struct prof_rows_framework){ .n_steps = 0 };
+    for (size_t i = 0; i < g->n; i++) {
+        const struct source_file *file = g->m[i].c.f;
+        struct parse_ctx c = { .f = file, .run = g->run, .tmp = g->tmp, .out = out, .threads = 1 };
+        if (g->m[i].role != ROLE_HOST_RANGES || file->size_b > most_b)
+            continue;
+        if (!w->f.texts && framework_init(&w->f, r->m.p->spool, e))
+            return e->code;
+        w->f.torch = str_starts(str_of(path_base(file->rel)), STR("torch."));
+        prof_rows_framework_clock(&w->f, r->m.p->host ? &r->m.p->host->meta : NULL, g->run);
+        if (framework_read_steps(&w->f, &c, e) == ERR_FORMAT)
+            err_clear(e); /* what is wrong with it is noted when it is read */
+        if (e->code)
+            return e->code;
+        w->source = file->id;
+    }
+    return w->f.texts ? find_steps(w, e) : OK;
+}
+
 void prof_rows_framework_done(struct prof_rows_framework *w)
 {
     spool_free(w->f.pool, w->step);

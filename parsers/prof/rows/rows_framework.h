@@ -81,6 +81,12 @@ void prof_rows_framework_clock(struct framework *f, const struct prof_meta *m, c
  * Release with prof_rows_framework_done() also after an error. Errors: ERR_LIMIT, ERR_NOMEM, ERR_CANCELLED.
  */
 NODISCARD int prof_rows_framework_read(struct prof_rows_framework *w, struct prof_rows *r, struct err *e);
+/*
+ * Only the steps, of files of this size at most; out: of notes. There need not be any. Release and errors: the
+ * same.
+ */
+NODISCARD int prof_rows_framework_marks(struct prof_rows_framework *w, struct prof_rows *r, uint64_t most_b,
+                                        struct sink *out, struct err *e);
 void prof_rows_framework_done(struct prof_rows_framework *w);
 /* parsers/prof/rows/framework_origin.c: find origins once. Errors: ERR_NOMEM, ERR_LIMIT. */
 NODISCARD int prof_rows_origins(struct prof_rows_framework *w, struct err *e);

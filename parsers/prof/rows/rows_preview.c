@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The preview of a PROF folder, for a screen that waits: its steps, and what the end of the task logs says of
- * each stream. The ops' names are the host's: until it is read tasks are called by their types.
+ * each stream. The ops' names are the host's: until it is read tasks are called by their types. Steps that the
+ * program marked are shown by their marks: when their kernels ran is known later.
  */
 #include "config.h"
 
@@ -11,14 +12,15 @@
 
 #include "parsers/prof/device/device_log.h"
 #include "parsers/prof/prof_layout.h"
-#include "parsers/prof/rows/rows.h"
+#include "parsers/prof/rows/rows_framework.h"
 
 enum { STARS_RECORD(FIELD_AT) HWTS_RECORD2(FIELD_AT) EXPAND_STREAM_RECORD(FIELD_AT) };
 enum { IS_START, IS_END }; /* types of hwts records, functions of stars records */
 
 #define LATE_B  ((uint64_t)8 << 20) /* of a log: some ten thousand tasks */
 #define STEPS_B ((uint64_t)64 << 20)
-#define STREAMS 0x8000 /* ids are below (doc/formats/prof.md#stars_soc) */
+#define MARKS_B ((uint64_t)512 << 20) /* some three million ranges, of which steps are a few */
+#define STREAMS 0x8000                /* ids are below (doc/formats/prof.md#stars_soc) */
 
 /* ---- the end of a log ---- */
 
@@ -164,14 +166,50 @@ static int put_streams(struct preview *g, const struct prof_folder *f, struct er
     return e->code;
 }
 
-/* Where the framework's ranges are at hand they may hold marks of steps, which win over iterations. */
+static int put_mark(struct prof_rows *r, const struct prof_folder *f, const struct prof_rows_framework *w,
+                    const struct framework_step *x, struct err *e)
+{
+    const struct val v[N_COLS(step)] = {
+        [COL(step, rank)] = val_int(prof_rows_rank(r, f)), [COL(step, step)] = val_int(x->number),
+        [COL(step, start_ns)] = val_int(x->from),          [COL(step, end_ns)] = val_int(x->to),
+        [COL(step, total_ns)] = val_int(x->to - x->from),  [COL(step, complete)] = val_int(1),
+        [COL(step, source_id)] = val_id(w->source),        [COL(step, line)] = val_int(x->line),
+    };
+
+    return sink_row(r->g->out, T_step, v, N_COLS(step), NULL, e);
+}
+
+/* Marks of steps, which win over iterations. */
+static int put_marks(struct preview *g, size_t *n, struct err *e)
+{
+    struct prof_rows *r = g->r;
+    struct prof_rows_framework w;
+
+    (void)!prof_rows_framework_marks(&w, r, MARKS_B, &g->quiet.sink, e);
+    *n = w.n_steps;
+    for (size_t i = 0; i < r->m.n_dev && !e->code; i++)
+        for (size_t k = 0; k < w.n_steps && !e->code; k++)
+            (void)!put_mark(r, r->m.dev[i].f, &w, &w.step[k], e);
+    prof_rows_framework_done(&w);
+    return e->code;
+}
+
+/* Where marks are not looked for, there may be some. */
+static bool may_have_marks(const struct group_ctx *g)
+{
+    for (size_t i = 0; i < g->n; i++)
+        if (g->m[i].role == ROLE_HOST_RANGES && g->m[i].c.f->size_b > MARKS_B)
+            return true;
+    return false;
+}
+
 static int put_steps(struct preview *g, struct err *e)
 {
     struct prof_rows *r = g->r;
+    size_t marks;
 
-    for (size_t i = 0; i < r->g->n; i++)
-        if (r->g->m[i].role == ROLE_HOST_RANGES)
-            return OK;
+    if (put_marks(g, &marks, e) || marks || may_have_marks(r->g))
+        return e->code;
     for (size_t i = 0; i < r->m.n_dev; i++)
         if (bytes_of(r->m.dev[i].f->file[PROF_TS_TRACK][0]) <= STEPS_B &&
             prof_device_marks(&r->m.dev[i], r->m.p, e))

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "store/store.h"
+#include "tests/lib/framework_bytes.h"
 #include "tests/unit/parsers/prof/prof_case.h"
 
 #define DATA      PROF_NAME "/device_0/data/"
@@ -160,10 +161,78 @@ static void preview_has_steps_and_last_tasks_first(void **state)
     store_close(s);
 }
 
+/* A range as MindSpore 2.6 and later write it (doc/formats/framework.md#op_range). */
+static void put_range(struct bytes *b, uint64_t from, uint64_t to, unsigned module, unsigned event,
+                      const char *name)
+{
+    const size_t at = b->n;
+
+    put(b, 0, 2);
+    put(b, 0, 4);
+    put(b, 5, 8);
+    put(b, UINT64_MAX, 8);
+    put(b, 0, 8);
+    put(b, from, 8);
+    put(b, to, 8);
+    put(b, 5, 4);
+    put(b, module, 2);
+    put(b, event, 2);
+    put(b, 0, 2);
+    put(b, 0xff, 1);
+    put(b, 0, 3);
+    put_field(b, 13, name);
+    put_field(b, 14, name);
+    put_field(b, 15, "");
+    put_field(b, 16, "");
+    end_record(b, at);
+}
+
+/* Marks of the framework are the steps, not what the device counted; they are there before its ranges. */
+static void preview_has_the_marks_of_the_framework(void **state)
+{
+    (void)state;
+    struct seen x = { .looked = false };
+    struct import_opts o = { .watched = true, .progress = on_progress, .arg = &x };
+    struct err e = ERR_INIT;
+    struct store *s = NULL;
+    struct job *job = NULL;
+    struct bytes b = { .n = 0 };
+    char path[600], from[600], to[600], text[200];
+
+    prof_info_files(&tree, 5);
+    write_log();
+    write_steps();
+    tree_file(&tree, "node_1_20260102030405678_ascend_ms/.keep", "");
+    snprintf(from, sizeof from, "%s", tree_path(&tree, PROF_NAME));
+    snprintf(to, sizeof to, "%s", tree_path(&tree, "node_1_20260102030405678_ascend_ms/" PROF_NAME));
+    assert_int_equal(rename(from, to), 0);
+    put_range(&b, 8000, 8100, 4, 4, "Default/Add-op1");
+    put_range(&b, 7900, 9000, 5, 53, "ProfilerStep#11");
+    put_range(&b, 9100, 9200, 4, 4, "Default/Add-op1");
+    put_range(&b, 9050, 9950, 5, 53, "ProfilerStep#12");
+    tree_file_n(&tree, "node_1_20260102030405678_ascend_ms/FRAMEWORK/mindspore.op_range", (char *)b.v, b.n);
+    tree_file(&tree, "out/.keep", "");
+    snprintf(path, sizeof path, "%s", tree_path(&tree, "out/run.npus"));
+    o.store_path = path;
+    assert_int_equal(import_scan(&job, tree_path(&tree, "node_1_20260102030405678_ascend_ms"), &e), OK);
+    assert_int_equal(import_unit(job->units[0], &o, NULL, NULL, &e), OK);
+    job_free(job);
+
+    assert_true(x.looked);
+    assert_string_equal(x.tasks, "0");
+    assert_string_equal(x.streams, "2|7|done 4|9|running");
+    assert_string_equal(x.steps, "11|1 12|1");
+    assert_int_equal(store_open(&s, path, false, &e), OK);
+    text_of(s, STEPS, text, sizeof text);
+    assert_string_equal(text, "11|1 12|1");
+    store_close(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(preview_has_steps_and_last_tasks_first, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(preview_has_the_marks_of_the_framework, set_up, tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
