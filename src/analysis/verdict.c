@@ -29,8 +29,8 @@ static const struct {
     const char *word, *severity, *unit;
     enum pane_id go;
 } kinds[N_VERDICTS] = {
-    [VERDICT_DIED] =    { "died",    "ERROR", NULL,    PANE_TIME },
-    [VERDICT_FIRST] =   { "first",   "INFO",  NULL,    PANE_TIME },
+    [VERDICT_DIED] =    { "died",    "ERROR", NULL,    PANE_LOG },
+    [VERDICT_FIRST] =   { "first",   "INFO",  NULL,    PANE_LOG },
     [VERDICT_BLOCKED] = { "blocked", "ERROR", NULL,    PANE_TIME },
     [VERDICT_ENDED] =   { "ended",   "ERROR", NULL,    PANE_FILES },
     [VERDICT_BEHIND] =  { "behind",  "WARN",  NULL,    PANE_STEPS },
