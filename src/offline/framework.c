@@ -35,8 +35,7 @@ static int clock_of_root(void *arg, struct str root, struct err *e)
     if (x->found || !offline_is_our_root(r, root) || prof_open(&p, &in, e))
         return e->code;
     if (p->host && !(p->host->meta.lacks & (1u << INFO_FILE_START | 1u << INFO_FILE_HOST_CLOCK))) {
-        prof_rows_framework_clock(&r->f, &p->host->meta, &r->unit->info);
-        x->found = true;
+        x->found = prof_rows_framework_clock(&r->f, &p->host->meta, &r->unit->info, r->rank);
     }
     prof_close(p);
     return OK;
@@ -46,8 +45,8 @@ static int set_clock(struct offline_run *r, struct err *e)
 {
     struct clock_arg x = { .r = r };
 
-    prof_rows_framework_clock(&r->f, NULL, &r->unit->info);
-    if (msprof_each_root(r->unit, clock_of_root, &x, e) == OK && r->has & NEEDS_CPU && !x.found)
+    const bool known = prof_rows_framework_clock(&r->f, NULL, &r->unit->info, r->rank);
+    if (msprof_each_root(r->unit, clock_of_root, &x, e) == OK && r->has & NEEDS_CPU && !x.found && !known)
         offline_note(
             r, "no start_info of the host in a PROF folder: times of the framework count from the start "
                "of the host, and its ops are not joined with kernels");

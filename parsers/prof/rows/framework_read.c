@@ -17,15 +17,28 @@
 
 /* ---- the clock ---- */
 
+#define CLOCK_FILES (1u << INFO_FILE_START | 1u << INFO_FILE_HOST_CLOCK)
+
+/* A count of the host and the time then, as profiler_info of MindSpore 2.3 holds them. */
+static bool recorded_clock(struct framework_clock *k, const struct runinfo *run, int rank)
+{
+    return str_u64(runinfo_get(run, "system_cnt", rank), &k->counter) && k->counter > 0 &&
+           str_i64(runinfo_get(run, "system_time", rank), &k->mono_ns) && k->mono_ns > 0;
+}
+
 /*
  * MindSpore counts with the host's counter; torch_npu with it, or in monotonic ns, as its profiler_info says
  * (doc/formats/framework.md#clocks).
  */
-void prof_rows_framework_clock(struct framework *f, const struct prof_meta *m, const struct runinfo *run)
+bool prof_rows_framework_clock(struct framework *f, const struct prof_meta *m, const struct runinfo *run,
+                               int rank)
 {
     struct framework_clock *k = &f->clock;
     bool counts = !f->torch || !str_eq(runinfo_get(run, "syscnt_enable", -1), STR("false"));
 
+    *k = (struct framework_clock){ .hz = m && m->host_hz ? m->host_hz : DEFAULT_HZ };
+    if (!f->torch && (!m || m->lacks & CLOCK_FILES) && recorded_clock(k, run, rank))
+        return true;
     *k = (struct framework_clock){ .drops = f->torch };
     if (counts) {
         k->hz = m && m->host_hz ? m->host_hz : DEFAULT_HZ;
@@ -34,6 +47,7 @@ void prof_rows_framework_clock(struct framework *f, const struct prof_meta *m, c
     }
     if (m)
         k->wall_ns = m->begin_us * 1000 - m->start_mono_ns;
+    return m && !(m->lacks & (1u << INFO_FILE_START));
 }
 
 static void set_clock(struct framework *f, const struct prof_rows *r, const struct parse_ctx *c)
@@ -41,8 +55,7 @@ static void set_clock(struct framework *f, const struct prof_rows *r, const stru
     const struct prof_folder *host = r->m.p ? r->m.p->host : NULL;
     const struct prof_meta *m = host ? &host->meta : NULL;
 
-    prof_rows_framework_clock(f, m, c->run);
-    if (!m || m->lacks & (1u << INFO_FILE_START)) {
+    if (!prof_rows_framework_clock(f, m, c->run, c->rank)) {
         const struct where w = parse_where(c, ERR_NO_OFFSET, 0, 0);
         sink_note(r->g->out, NOTE_NO_CLOCK, &w,
                   "no start_info of a PROF folder beside it: times count from the start of the host");
@@ -167,7 +180,7 @@ int prof_rows_framework_marks(struct prof_rows_framework *w, struct prof_rows *r
         if (!w->f.texts && framework_init(&w->f, r->m.p->spool, e))
             return e->code;
         w->f.torch = str_starts(str_of(path_base(file->rel)), STR("torch."));
-        prof_rows_framework_clock(&w->f, r->m.p->host ? &r->m.p->host->meta : NULL, g->run);
+        (void)prof_rows_framework_clock(&w->f, r->m.p->host ? &r->m.p->host->meta : NULL, g->run, g->rank);
         if (framework_read_steps(&w->f, &c, e) == ERR_FORMAT)
             err_clear(e); /* what is wrong with it is noted when it is read */
         if (e->code)

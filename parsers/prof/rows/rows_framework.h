@@ -73,9 +73,10 @@ static inline bool prof_rows_is_framework(enum role r)
 }
 /*
  * The clock of the framework's files, by what the PROF folder's host says (NULL: there is none) and the run's
- * settings. f->torch is set.
+ * settings of a rank. f->torch is set. false: times count from the start of the host.
  */
-void prof_rows_framework_clock(struct framework *f, const struct prof_meta *m, const struct runinfo *run);
+bool prof_rows_framework_clock(struct framework *f, const struct prof_meta *m, const struct runinfo *run,
+                               int rank);
 /*
  * Read the framework's members of the group; r->m is read, or r->m.p is NULL: there is no PROF folder.
  * Release with prof_rows_framework_done() also after an error. Errors: ERR_LIMIT, ERR_NOMEM, ERR_CANCELLED.

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "base/limits.h"
+#include "parsers/prof/meta.h"
 #include "parsers/prof/rows/rows_framework.h"
 
 static struct prof_rows_framework w;
@@ -218,6 +219,48 @@ static void many_records_around_one_instant(void **state)
     end();
 }
 
+/* ---- the clock of 2.3 ---- */
+
+#define TEXT(t)                                                                                              \
+    {                                                                                                        \
+        t, sizeof(t) - 1                                                                                     \
+    }
+
+static int64_t ns_at(const struct prof_meta *m, const struct runinfo *run, int rank, bool torch, bool known)
+{
+    struct framework f = { .torch = torch };
+
+    assert_int_equal(prof_rows_framework_clock(&f, m, run, rank), known);
+    return framework_ns(&f.clock, 1100);
+}
+
+static void test_recorded_clock(void **state)
+{
+    static struct run_setting settings[] = {
+        { .key = TEXT("system_cnt"), .value = TEXT("1000"), .rank = 0 },
+        { .key = TEXT("system_time"), .value = TEXT("1718000000000000000"), .rank = 0 },
+        { .key = TEXT("system_cnt"), .value = TEXT("900"), .rank = 1 },
+        { .key = TEXT("system_time"), .value = TEXT("1718000000000000000"), .rank = 1 },
+        { .key = TEXT("system_cnt"), .value = TEXT("900"), .rank = 2 },
+    };
+    const struct runinfo run = { .settings = settings, .n_settings = 5 }, none = { .n_settings = 0 };
+    struct prof_meta m = { .host_hz = 50000000,
+                           .host_counter = 1000,
+                           .host_mono_ns = 400,
+                           .begin_us = 1718000001000000,
+                           .start_mono_ns = 400 };
+
+    (void)state;
+    assert_int_equal(ns_at(NULL, &run, 0, false, true), 1718000000000001000); /* 100 MHz */
+    assert_int_equal(ns_at(NULL, &run, 1, false, true), 1718000000000002000);
+    assert_int_equal(ns_at(NULL, &run, 2, false, false), 11000); /* half of it */
+    assert_int_equal(ns_at(NULL, &run, 0, true, false), 11000);  /* not of torch_npu */
+    assert_int_equal(ns_at(NULL, &none, 0, false, false), 11000);
+    assert_int_equal(ns_at(&m, &run, 0, false, true), 1718000001000002000); /* that of the PROF folder */
+    m.lacks = 1u << INFO_FILE_HOST_CLOCK;
+    assert_int_equal(ns_at(&m, &run, 0, false, true), 1718000000000002000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -225,6 +268,7 @@ int main(void)
         cmocka_unit_test(tasks_come_from_where_they_were_handed_over),
         cmocka_unit_test(handed_over_in_any_nesting),
         cmocka_unit_test(called_in_any_nesting),
+        cmocka_unit_test(test_recorded_clock),
         cmocka_unit_test(many_records_around_one_instant),
     };
 
