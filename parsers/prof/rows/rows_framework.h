@@ -83,8 +83,8 @@ bool prof_rows_framework_clock(struct framework *f, const struct prof_meta *m, c
  */
 NODISCARD int prof_rows_framework_read(struct prof_rows_framework *w, struct prof_rows *r, struct err *e);
 /*
- * Only the steps, of files of this size at most; out: of notes. There need not be any. Release and errors: the
- * same.
+ * Only the steps, of files of this size at most; out: of notes. There need not be any. Release and errors:
+ * the same.
  */
 NODISCARD int prof_rows_framework_marks(struct prof_rows_framework *w, struct prof_rows *r, uint64_t most_b,
                                         struct sink *out, struct err *e);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The preview of a PROF folder, for a screen that waits: its steps, and what the end of the task logs says of
- * each stream. The ops' names are the host's: until it is read tasks are called by their types. Steps that the
- * program marked are shown by their marks: when their kernels ran is known later.
+ * each stream. The ops' names are the host's: until it is read tasks are called by their types. Steps that
+ * the program marked are shown by their marks: when their kernels ran is known later.
  */
 #include "config.h"
 
