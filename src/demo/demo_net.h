@@ -72,6 +72,7 @@ struct demo_comm_op {
     uint64_t bytes;       /* of the whole tensor */
     int64_t ready_ns;     /* nominal, from the first forward op on */
     int64_t work_ns;      /* the kernels' part of it, which is longer on a slower rank */
+    int64_t transfer_ns;  /* over the slowest link of any group, as long for all ranks */
 };
 
 struct demo_net {

@@ -39,7 +39,7 @@ int64_t demo_pick(uint64_t hash, int64_t lo, int64_t hi)
     return lo + (int64_t)(hash >> 16) % (hi - lo + 1);
 }
 
-struct demo_group demo_group_of(const struct demo_run *r, int rank, enum demo_group_kind k)
+struct demo_group demo_group_members(const struct demo_run *r, int rank, enum demo_group_kind k)
 {
     struct demo_group g;
     if (k == DEMO_GROUP_TENSOR)
@@ -51,6 +51,12 @@ struct demo_group demo_group_of(const struct demo_run *r, int rank, enum demo_gr
             .base = rank % r->tp, .stride = r->tp, .n = r->o.ranks / r->tp, .me = rank / r->tp, .label = "dp"
         };
     g.node_ranks = r->node_ranks;
+    return g;
+}
+
+struct demo_group demo_group_of(const struct demo_run *r, int rank, enum demo_group_kind k)
+{
+    struct demo_group g = demo_group_members(r, rank, k);
     /*
      * names of real ops end in three digits of the hash, the first not 0: made at the next such microsecond
      */
@@ -150,7 +156,7 @@ int64_t demo_group_transfer(const struct demo_run *r, const struct demo_comm_op 
     int64_t worst = 0;
     int peer[DEMO_LINKS_MAX];
     for (int rank = 0; rank < r->o.ranks; rank++) {
-        struct demo_group g = demo_group_of(r, rank, c->group);
+        struct demo_group g = demo_group_members(r, rank, c->group);
         int n = demo_group_peers(&g, peer);
         for (int j = 0; j < n; j++) {
             int64_t t = demo_transfer(r, rank, g.base + peer[j] * g.stride, demo_chunk(c, &g));
@@ -162,7 +168,7 @@ int64_t demo_group_transfer(const struct demo_run *r, const struct demo_comm_op 
 
 int64_t demo_pace(const struct demo_run *r, int rank, uint32_t step)
 {
-    struct demo_group g = demo_group_of(r, rank, DEMO_GROUP_TENSOR);
+    struct demo_group g = demo_group_members(r, rank, DEMO_GROUP_TENSOR);
     int64_t worst = 0;
     for (int i = 0; i < g.n; i++) {
         int64_t s = demo_scale(r, g.base + i * g.stride, step);
@@ -190,7 +196,8 @@ static int nominal(struct demo_run *r, struct err *e)
         for (; next < n->ncomm && n->comm[next].after == i; next++) {
             n->comm[next].ready_ns = t;
             n->comm[next].work_ns = work;
-            line = (t > line ? t : line) + demo_group_transfer(r, &n->comm[next]) + DEMO_COMM_NS;
+            n->comm[next].transfer_ns = demo_group_transfer(r, &n->comm[next]);
+            line = (t > line ? t : line) + n->comm[next].transfer_ns + DEMO_COMM_NS;
             int64_t *h = &hold[n->comm[next].before];
             *h = line > *h ? line : *h;
         }

@@ -116,8 +116,12 @@ struct demo_walk {
     struct demo_step step;
     /* private */
     int64_t global_ns, prev_end_ns, prev_host_end_ns, busy_end_ns;
-    int64_t *transfer_ns; /* of each communication op */
-    int64_t *hold_ns;     /* earliest start of each op of the step */
+    int64_t *hold_ns; /* earliest start of each op of the step */
+    /* by kind of group: the pace of its slowest member in a step, and that step's number from 1 */
+    struct {
+        int64_t pace;
+        uint32_t of;
+    } slowest[2];
     uint32_t next, task, comm_task;
     uint64_t conn, group_seq[2];
 };
@@ -149,6 +153,8 @@ struct demo_group {
     const char *label; /* "dp" or "tp" */
 };
 struct demo_group demo_group_of(const struct demo_run *r, int rank, enum demo_group_kind k);
+/* The same without id and hash, which take most of the time to make. */
+struct demo_group demo_group_members(const struct demo_run *r, int rank, enum demo_group_kind k);
 /* Ranks of the group that the rank exchanges data with; peer has room for DEMO_LINKS_MAX. */
 int demo_group_peers(const struct demo_group *g, int *peer);
 /* "hcom_allReduce__586_0_1" into buf (at least 64 bytes). */

@@ -51,15 +51,12 @@ int demo_walk_init(struct demo_walk *w, const struct demo_run *run, int rank, st
     s->communication = calloc(n->ncomm + 1, sizeof *s->communication);
     s->alone = calloc((size_t)rows + n->ncomm + 1, sizeof *s->alone);
     s->free = calloc((size_t)rows + 1, sizeof *s->free);
-    w->transfer_ns = calloc(n->ncomm + 1, sizeof *w->transfer_ns);
     w->hold_ns = calloc((size_t)n->nop + 1, sizeof *w->hold_ns);
     if (!s->kernel || !s->comm || !s->row || !s->computing || !s->communication || !s->alone || !s->free ||
-        !w->transfer_ns || !w->hold_ns) {
+        !w->hold_ns) {
         demo_walk_done(w);
         return err_nomem(e);
     }
-    for (uint32_t i = 0; i < n->ncomm; i++)
-        w->transfer_ns[i] = demo_group_transfer(run, &n->comm[i]);
     demo_walk_rewind(w);
     return OK;
 }
@@ -73,7 +70,6 @@ void demo_walk_done(struct demo_walk *w)
     free(w->step.communication);
     free(w->step.alone);
     free(w->step.free);
-    free(w->transfer_ns);
     free(w->hold_ns);
     memset(w, 0, sizeof *w);
 }
@@ -141,19 +137,29 @@ static struct demo_kernel *kernel(struct demo_walk *w, struct sched *s, uint32_t
     return k;
 }
 
-/* When the last member of the group can begin, by the nominal schedule of each member. */
-static int64_t group_ready_ns(const struct demo_walk *w, const struct demo_comm_op *c, int64_t fp_ns)
+/* Of the members of a group in this step; the same for each op of it, and there may be many members. */
+static int64_t slowest_pace(struct demo_walk *w, enum demo_group_kind k)
 {
-    struct demo_group g = demo_group_of(w->run, w->rank, c->group);
-    int64_t worst = 0;
+    struct demo_group g = demo_group_members(w->run, w->rank, k);
+
+    if (w->slowest[k].of == w->next + 1)
+        return w->slowest[k].pace;
+    w->slowest[k].pace = 0;
+    w->slowest[k].of = w->next + 1;
     for (int i = 0; i < g.n; i++)
-        worst = max64(worst, demo_pace(w->run, g.base + i * g.stride, w->next));
-    return fp_ns + c->ready_ns + c->work_ns * (worst - 1000) / 1000;
+        w->slowest[k].pace = max64(w->slowest[k].pace, demo_pace(w->run, g.base + i * g.stride, w->next));
+    return w->slowest[k].pace;
+}
+
+/* When the last member of the group can begin, by the nominal schedule of each member. */
+static int64_t group_ready_ns(struct demo_walk *w, const struct demo_comm_op *c, int64_t fp_ns)
+{
+    return fp_ns + c->ready_ns + c->work_ns * (slowest_pace(w, c->group) - 1000) / 1000;
 }
 
 static void links(struct demo_walk *w, struct demo_comm *c, const struct demo_comm_op *op, int64_t data_ns)
 {
-    struct demo_group g = demo_group_of(w->run, w->rank, op->group);
+    struct demo_group g = demo_group_members(w->run, w->rank, op->group);
     int peer[DEMO_LINKS_MAX], n = demo_group_peers(&g, peer), phases = demo_phases(op);
     uint64_t chunk = demo_chunk(op, &g);
     c->nlink = (uint32_t)n;
@@ -181,7 +187,7 @@ static void communicate(struct demo_walk *w, struct sched *s, uint32_t i, int64_
 {
     const struct demo_comm_op *op = &w->run->net->comm[i];
     struct demo_comm *c = &w->step.comm[w->step.ncomm++];
-    int64_t fp = s->fp_ns, data = w->transfer_ns[i];
+    int64_t fp = s->fp_ns, data = op->transfer_ns;
     launch(w, s, &c->launch_ns, &c->launch_dur_ns, &c->conn);
     c->op = i;
     c->kind = op->kind;

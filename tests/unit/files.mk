@@ -40,6 +40,7 @@ UNIT_TESTS += tests/unit/configure/test_configure
 UNIT_TESTS += tests/unit/demo/test_demo
 UNIT_TESTS += tests/unit/demo/test_fault
 UNIT_TESTS += tests/unit/demo/test_log_pickle
+UNIT_TESTS += tests/unit/demo/test_walk
 UNIT_TESTS += tests/unit/emit/test_csvjson
 UNIT_TESTS += tests/unit/emit/test_decimal
 UNIT_TESTS += tests/unit/import/test_cut
