@@ -64,6 +64,19 @@ leave
 echo 'hyperlinks = on' >"$config"
 see_files '80 24' NPUSCOPE_CONFIG="$config" "$NPUSCOPE"
 term_poll "$WAIT" has_links "/$name\$" 1 || fail 'the setting does not switch them on'
+# A move of the cursor does not wait for the links of the two rows that it writes: they come when no key has for
+# 120 ms, after a whole frame of at most 400 bytes.
+sleep 0.3
+: >"$term_bytes"
+term_keys j
+term_poll "$WAIT" has_links "/$name\$" 1 || fail 'the links do not come back'
+moved=$(python3 -c 'import sys; print(open(sys.argv[1], "rb").read().find(b"\x1b]8;;file"))' "$term_bytes")
+[ "$moved" -gt 40 ] && [ "$moved" -le 400 ] || fail "a move of the cursor takes $moved bytes"
+python3 - "$term_bytes" <<'EOF' || fail 'links are written before the frame is whole'
+import sys
+frame, _, links = open(sys.argv[1], "rb").read().partition(b"\x1b7")
+sys.exit(b"]8;;" in frame or b"\xe2\x96\xb6" in links)
+EOF
 # What lies over a link is none.
 : >"$term_bytes"
 term_keys '?'

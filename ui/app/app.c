@@ -19,6 +19,7 @@
 #include "ui/app/bench.h"
 #include "ui/app/prefs.h"
 #include "ui/widget/term.h"
+#include "ui/widget/term_link.h"
 
 #define SLOW_REDRAW_MS 500
 
@@ -133,6 +134,9 @@ void app_frame(struct app *a, int *cy, int *cx)
 
 /* ---- drawing ---- */
 
+#define SOON_MS 4
+#define REST_MS 120
+
 static int redraw(struct app *a, struct err *e)
 {
     int cy, cx;
@@ -141,7 +145,9 @@ static int redraw(struct app *a, struct err *e)
     canvas_set_links(a->c, term_has_links());
     app_frame(a, &cy, &cx);
     a->work_waits = true; /* until the pane reports that there is none */
-    return term_flush(a->c, cy, cx, e);
+    int rc = term_flush(a->c, cy, cx, e);
+    a->link_due_ms = term_link_waits() ? app_now_ms() + REST_MS : 0;
+    return rc;
 }
 
 static int resize(struct app *a, struct err *e)
@@ -166,9 +172,6 @@ static int take_signals(struct app *a, struct err *e)
         return resize(a, e);
     return OK;
 }
-
-#define SOON_MS 4
-#define REST_MS 120
 
 void app_wait_rest(struct app *a, int64_t took_ms)
 {
@@ -206,7 +209,7 @@ static int timeout_ms(struct app *a)
     int progress = app_progress(a);
     if (a->dirty || a->work_waits || term_keys_wait())
         return 0;
-    return sooner(sooner(progress, a->filter_due_ms), a->rest_due_ms);
+    return sooner(sooner(sooner(progress, a->filter_due_ms), a->rest_due_ms), a->link_due_ms);
 }
 
 static void do_what_is_due(struct app *a)
@@ -215,6 +218,10 @@ static void do_what_is_due(struct app *a)
         app_filter_now(a);
     if (a->rest_due_ms && app_now_ms() >= a->rest_due_ms && !a->dirty)
         pane_rested(app_pane(a));
+    if (a->link_due_ms && app_now_ms() >= a->link_due_ms && !a->dirty) {
+        a->link_due_ms = 0;
+        term_rested(a->c);
+    }
 }
 
 static int wait_events(struct app *a, struct err *e)

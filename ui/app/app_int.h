@@ -75,6 +75,7 @@ struct app {
     struct history *h_command, *h_search, *h_filter[N_PANES], *h_text, *h_sql;
     char search[256];      /* the last one, for n and N */
     int64_t filter_due_ms; /* when the line being typed is applied; 0: nothing waits */
+    int64_t link_due_ms;   /* when links that wait are written; 0: none do */
     int64_t rest_due_ms;   /* when the pane does what waits until the reader rests; 0: nothing does */
     char filter_error[256];
     bool (*pending)(struct app *a, uint32_t code); /* second key of a sequence */

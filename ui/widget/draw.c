@@ -486,16 +486,22 @@ static bool same_place(const struct canvas *a, const struct canvas *b, int y)
     return a->cols == b->cols && y >= 0 && y < a->rows && y < b->rows;
 }
 
+bool canvas_cell_same(const struct canvas *a, const struct canvas *b, int y, int x)
+{
+    if (!same_place(a, b, y) || x < 0 || x >= a->cols)
+        return false;
+    size_t at = (size_t)y * (size_t)a->cols + (size_t)x;
+    const struct cell *p = &a->cells[at], *q = &b->cells[at];
+    return p->n == q->n && p->role == q->role && p->w == q->w && !memcmp(p->t, q->t, p->n);
+}
+
 bool canvas_row_same(const struct canvas *a, const struct canvas *b, int y)
 {
     if (!same_place(a, b, y))
         return false;
-    size_t at = (size_t)y * (size_t)a->cols;
-    for (size_t x = at; x < at + (size_t)a->cols; x++) {
-        const struct cell *p = &a->cells[x], *q = &b->cells[x];
-        if (p->n != q->n || p->role != q->role || p->w != q->w || memcmp(p->t, q->t, p->n))
+    for (int x = 0; x < a->cols; x++)
+        if (!canvas_cell_same(a, b, y, x))
             return false;
-    }
     return true;
 }
 

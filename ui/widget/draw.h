@@ -78,6 +78,7 @@ int draw_thin_bar(struct canvas *c, int y, int x, int w, double value, double ma
 
 /* true: row y looks the same on both canvases (of the same width). And copy a row from one to the other. */
 bool canvas_row_same(const struct canvas *a, const struct canvas *b, int y);
+bool canvas_cell_same(const struct canvas *a, const struct canvas *b, int y, int x);
 void canvas_copy_row(struct canvas *to, const struct canvas *from, int y);
 /* The same of their links; a row that was copied still tells which cells were links, but not of what. */
 bool canvas_links_same(const struct canvas *a, const struct canvas *b, int y);

@@ -422,17 +422,24 @@ static bool is_row_shown(const struct canvas *c, int y)
     return !T.all && canvas_row_same(c, T.shown, y) && (!T.links || canvas_links_same(c, T.shown, y));
 }
 
-static void show_links(const struct canvas *c)
+static void show_links(const struct canvas *c, bool rest)
 {
     struct buf b;
     const struct term_link_out o = { &b, add_attr };
     buf_init(&b, OUT_BUFFER_B);
-    for (int y = 0; y < canvas_rows(c) && y < LINES; y++)
-        if (!is_row_shown(c, y))
-            term_link_row(c, T.shown, y, &o);
+    if (rest)
+        term_link_rest(c, &o);
+    else
+        term_link_frame(c, T.shown, T.all, &o);
     if (!buf_failed(&b))
         write_all(b.p, b.n);
     buf_done(&b);
+}
+
+void term_rested(const struct canvas *c)
+{
+    if (T.open && term_link_waits())
+        show_links(c, true);
 }
 
 /* Send what curses has changed. */
@@ -442,7 +449,7 @@ static bool show(const struct canvas *c)
         write_all("\033[?2026h", 8);
     bool ok = refresh() != ERR && fflush(T.out) != EOF;
     if (T.links)
-        show_links(c);
+        show_links(c, false);
     if (T.sync)
         write_all("\033[?2026l", 8);
     return ok;

@@ -42,6 +42,8 @@ void term_set_theme(const struct theme *t);
 
 /* Show c; the cursor stands at (cy, cx), hidden when cy < 0. Errors of the terminal (gone) are ERR_IO. */
 NODISCARD int term_flush(const struct canvas *c, int cy, int cx, struct err *e);
+/* The reader rests: write the links that waited (term_link_waits()); c is what was shown last. */
+void term_rested(const struct canvas *c);
 int term_fd(void); /* readable when there may be a key */
 /* Next key; false: none is waiting. */
 bool term_read(struct key_event *k);

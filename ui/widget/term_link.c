@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define WAIT_ROWS 512
+
 void term_put(int fd, const char *p, size_t n)
 {
     while (n) {
@@ -57,7 +59,8 @@ static void add_cells(const struct canvas *c, int y, int from, int to, const str
     }
 }
 
-void term_link_row(const struct canvas *c, const struct canvas *shown, int y, const struct term_link_out *o)
+/* The cells of row y that are links in c, and those that were in shown. */
+static void link_row(const struct canvas *c, const struct canvas *shown, int y, const struct term_link_out *o)
 {
     int from, to = 0;
 
@@ -74,5 +77,54 @@ void term_link_row(const struct canvas *c, const struct canvas *shown, int y, co
             buf_puts(o->b, "\033]8;;\033\\");
         o->attr(N_ROLES, o->b);
         buf_puts(o->b, "\0338");
+    }
+}
+
+static bool waits[WAIT_ROWS]; /* rows of the screen: their links are to be written */
+
+/* false: cells are no links any more, and nothing else writes them again. */
+static bool may_wait(const struct canvas *c, const struct canvas *shown, int y)
+{
+    for (int x = 0; x < canvas_cols(c); x++)
+        if (canvas_was_link(shown, y, x) && !canvas_link(c, y, x) && canvas_cell_same(c, shown, y, x))
+            return false;
+    return y < WAIT_ROWS;
+}
+
+static bool has_links(const struct canvas *c, int y)
+{
+    for (int x = 0; x < canvas_cols(c); x++)
+        if (canvas_link(c, y, x))
+            return true;
+    return false;
+}
+
+void term_link_frame(const struct canvas *c, const struct canvas *shown, bool all,
+                     const struct term_link_out *o)
+{
+    for (int y = 0; y < canvas_rows(c); y++) {
+        bool changed = all || !canvas_row_same(c, shown, y) || !canvas_links_same(c, shown, y);
+        bool later = changed && !all && may_wait(c, shown, y);
+        if (changed && !later)
+            link_row(c, shown, y, o);
+        if (changed && y < WAIT_ROWS)
+            waits[y] = later && has_links(c, y);
+    }
+}
+
+bool term_link_waits(void)
+{
+    for (int y = 0; y < WAIT_ROWS; y++)
+        if (waits[y])
+            return true;
+    return false;
+}
+
+void term_link_rest(const struct canvas *c, const struct term_link_out *o)
+{
+    for (int y = 0; y < canvas_rows(c) && y < WAIT_ROWS; y++) {
+        if (waits[y])
+            link_row(c, c, y, o);
+        waits[y] = false;
     }
 }

@@ -17,10 +17,15 @@ struct term_link_out {
     void (*attr)(enum role r, struct buf *b);
 };
 /*
- * Append what writes the cells of row y again that are links in c, and those that were in shown (which has
- * the row as it was before; without links where the terminal was cleared). The cursor and its attributes are
- * as before.
+ * Append what makes the links of c after a frame; shown has the rows as they were before, all: the terminal
+ * was cleared. Links cost more bytes than a move of the cursor, which takes them off the two rows that it
+ * writes: those rows wait until the reader rests. Written at once is what was cleared, and a row with cells
+ * that are no links any more and that nothing else writes again. The cursor and its attributes are as before.
  */
-void term_link_row(const struct canvas *c, const struct canvas *shown, int y, const struct term_link_out *o);
+void term_link_frame(const struct canvas *c, const struct canvas *shown, bool all,
+                     const struct term_link_out *o);
+bool term_link_waits(void);
+/* Append the rows that wait; c is what the last frame had. */
+void term_link_rest(const struct canvas *c, const struct term_link_out *o);
 
 #endif
