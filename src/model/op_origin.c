@@ -18,7 +18,8 @@
     "e.id = (SELECT y.id FROM op_exec y WHERE y.op_id = o.id AND y.rank = :rank LIMIT 1) " \
     "WHERE s.text = :type LIMIT " MOST_EXECS ") "
 #define COUNT "SELECT count(*) FROM x"
-#define PLACE(col) "SELECT " COLSET_TEXT("h." col) ", count(*) AS n, count(*) OVER (), sum(count(*)) OVER () " \
+#define PLACE(col) \
+    "SELECT " COLSET_TEXT("h." col) ", count(*) AS n, count(*) OVER (), sum(count(*)) OVER () " \
     "FROM x JOIN exec_host h ON h.exec_id = x.id WHERE h." col " IS NOT NULL GROUP BY h." col \
     " ORDER BY n DESC, h." col " LIMIT 1"
 #define COUNTERS "SELECT c.* FROM x JOIN op_counter c ON c.exec_id = x.id"

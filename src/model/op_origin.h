@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where an op, or the ops of a type, come from: the framework op, module and call stack that launched them
- * (table exec_host), and what the AI cores counted while they ran, as far as it is a share (table op_counter).
- * Not thread-safe.
+ * Where an op, or the ops of a type, come from: the framework op, module and call stack that launched
+ * them (table exec_host), and what the AI cores counted while they ran, as far as it is a share (table
+ * op_counter). Not thread-safe.
  */
 #ifndef NPUSCOPE_MODEL_OP_ORIGIN_H
 #define NPUSCOPE_MODEL_OP_ORIGIN_H

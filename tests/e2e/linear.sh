@@ -60,5 +60,5 @@ term_keys C-c
 expect_exit 130 "$WAIT"
 
 cli --linear "$run" </dev/null >"$test_dir/out" || fail "without a terminal: status $?"
-[ "$(grep -c '^== ' "$test_dir/out")" = 12 ] || fail "not every pane is there: $(grep '^== ' "$test_dir/out")"
+[ "$(grep -c '^== ' "$test_dir/out")" = 11 ] || fail "not every pane is there: $(grep '^== ' "$test_dir/out")"
 no_leftovers

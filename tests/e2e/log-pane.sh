@@ -24,7 +24,7 @@ make_demo 2 "$job" --raw --steps=4 --size=2000 --ranks=4 --crashed=60% --fault=a
 
 # filter LINE: type it at the prompt of filters
 filter() {
-    term_type '\'
+    term_type '&'
     expect_line -1 'Enter apply' "$WAIT"
     term_type "$1"
     term_keys Enter
@@ -97,6 +97,10 @@ for size in '80 24' '160 50'; do
     term_keys Q
     expect_exit 0 "$WAIT"
 done
+
+cli --linear "$job" </dev/null >"$test_dir/out" || fail "--linear: status $?"
+grep -q '^== logs ==' "$test_dir/out" || fail "--linear lacks the pane"
+grep -q ' ERROR  core ' "$test_dir/out" || fail "--linear has no lines of logs"
 
 # Without logs neither the bar nor Tab has the pane; its key says where they were looked for.
 open_run 80 24 --ascii --no-state --no-logs "$job"

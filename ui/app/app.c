@@ -385,6 +385,8 @@ int ui_screens(const struct ui_opts *o, int rows, int cols,
     canvas_set_mono(a->c, true); /* text has no colours */
     for (int i = 0; i < N_PANES; i++) {
         int cy, cx;
+        if (!app_lists_pane(a, (enum pane_id)i))
+            continue;
         a->current = (enum pane_id)i;
         app_frame(a, &cy, &cx);
         buf_clear(&b);

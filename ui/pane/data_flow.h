@@ -10,8 +10,8 @@
 #include "ui/widget/draw.h"
 
 /*
- * Draw n parts (the root first) into a; what has no room in a line goes on in the next. Returns the rows used,
- * 0: there is no way through them, or no room.
+ * Draw n parts (the root first) into a; what has no room in a line goes on in the next. Returns the rows
+ * used, 0: there is no way through them, or no room.
  */
 int data_draw_flow(const struct pipeline_stage *v, size_t n, struct canvas *c, struct rect a);
 

@@ -116,7 +116,10 @@ void alike_free(struct alike *a)
     free(a);
 }
 
-/* The number of the text that stands where k does, *at from the end of the one before it; false: none does. */
+/*
+ * The number of the text that stands where k does, *at from the end of the one before it; false: none
+ * does.
+ */
 static bool number_here(const struct alike *a, const struct number *k, size_t from, struct str text,
                         size_t *at, size_t *n)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Texts of several ranks that are the same but for numbers: the rank's or device's own number in a name, and
- * measures (times, bytes, places in a file). They are one text: the own number as `*`, measures as the range
- * they have. Any other number has to agree, so that nothing is lost: what `*` stands for is known of each rank.
+ * Texts of several ranks that are the same but for numbers: the rank's or device's own number in a name,
+ * and measures (times, bytes, places in a file). They are one text: the own number as `*`, measures as
+ * the range they have. Any other number has to agree, so that nothing is lost: what `*` stands for is
+ * known of each rank.
  */
 #ifndef NPUSCOPE_CLI_CMD_ALIKE_H
 #define NPUSCOPE_CLI_CMD_ALIKE_H

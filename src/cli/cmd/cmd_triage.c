@@ -352,7 +352,10 @@ static int print_ranks(struct report *r, struct err *e)
     return writer_end(r->t.w, e);
 }
 
-/* To people of several ranks the folder that each has for itself says nothing, and the place may be a range. */
+/*
+ * To people of several ranks the folder that each has for itself says nothing, and the place may be a
+ * range.
+ */
 static int print_lost_row(struct report *r, const struct ending_lost *l, struct err *e)
 {
     struct str file = str_of(l->file);

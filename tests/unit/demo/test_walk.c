@@ -44,7 +44,10 @@ static double walk_s(const struct demo_run *r)
     return least;
 }
 
-/* All ranks of a job are written: were a rank's time in proportion to their number, the job's were to its square. */
+/*
+ * All ranks of a job are written: were a rank's time in proportion to their number, the job's were to its
+ * square.
+ */
 static void walk_of_a_rank_hardly_depends_on_the_others(void **state)
 {
     (void)state;
