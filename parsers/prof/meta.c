@@ -24,8 +24,7 @@ static const struct {
     [INFO_FILE_END] = { "end_info", false, false, NULL },
     [INFO_FILE_HOST_CLOCK] = { "host_start.log", true, true,
                                "times of host and device cannot be laid side by side" },
-    [INFO_FILE_DEVICE_CLOCK] = { "dev_start.log", false, true,
-                                 "times of host and device cannot be laid side by side" },
+    [INFO_FILE_DEVICE_CLOCK] = { "dev_start.log", false, true, "when its counter began is unknown" },
 };
 
 enum prof_info_file prof_info_file_of(const char *base)
@@ -240,7 +239,7 @@ static void (*const documents[N_INFO_FILES])(struct prof *, struct prof_meta *, 
 struct clock_file {
     int64_t mono, real; /* real 0: unknown */
     uint64_t counter, diff;
-    bool has_mono, has_counter;
+    bool has_mono, has_counter, has_diff;
 };
 
 /* A last line without its end is left out: half a clock would be a wrong one. The first section counts. */
@@ -262,7 +261,7 @@ static void read_clock(struct str rest, struct clock_file *c)
         else if (str_eq(key, STR("cntvct")))
             c->has_counter = str_u64(value, &c->counter);
         else if (str_eq(key, STR("cntvct_diff")))
-            (void)str_u64(value, &c->diff);
+            c->has_diff = str_u64(value, &c->diff);
         else if (str_eq(key, STR("clock_realtime")) && !str_i64(value, &c->real))
             c->real = 0;
     }
@@ -270,7 +269,7 @@ static void read_clock(struct str rest, struct clock_file *c)
 
 static void take_clock(struct prof_meta *m, enum prof_info_file which, const struct clock_file *c)
 {
-    if (!c->has_mono)
+    if (!c->has_mono || !c->has_counter)
         return;
     if (which == INFO_FILE_HOST_CLOCK) {
         m->has_host_clock = true;
@@ -278,7 +277,7 @@ static void take_clock(struct prof_meta *m, enum prof_info_file which, const str
         m->host_real_ns = c->real;
         m->host_counter = c->counter;
         m->host_counter_diff = c->diff;
-    } else if (c->has_counter) {
+    } else {
         m->has_device_clock = true;
         m->device_mono_ns = c->mono;
         m->device_real_ns = c->real;
@@ -304,7 +303,9 @@ static int read_info_file(struct prof *p, struct prof_folder *f, enum prof_info_
     }
     if (infile_read_all(file->path, LOG_MAX_B, &text, &n, e) == OK) {
         read_clock((struct str){ text, n }, &clock);
-        take_clock(&f->meta, which, &clock);
+        /* cut before its last line, which corrects the one before */
+        if (clock.has_diff || which == INFO_FILE_DEVICE_CLOCK || (n && text[n - 1] == '\n'))
+            take_clock(&f->meta, which, &clock);
     }
     free(text);
     return e->code;
@@ -416,6 +417,7 @@ static bool place_by_day(const struct prof_meta *h, struct prof_meta *m)
         __builtin_sub_overflow(m->device_real_ns, h->host_real_ns, &apart) || apart > HOUR_NS ||
         apart < -HOUR_NS || __builtin_add_overflow(h->host_mono_ns, apart, &m->host_mono_ns))
         return false;
+    m->by_day = true;
     m->host_counter = h->host_counter + (uint64_t)(int64_t)((double)apart * (double)h->host_hz / 1e9);
     return true;
 }
@@ -442,8 +444,7 @@ static const char *lend_host_clock(struct prof *p, struct prof_folder *f)
     if (!m->has_start || f->host)
         return NULL;
     m->host_mono_ns = m->start_mono_ns;
-    return "its times count from the start of the collection: times of host and device cannot be "
-           "laid side by side";
+    return "its times count from the start of the collection";
 }
 
 static const char *(*const lend[N_INFO_FILES])(struct prof *, struct prof_folder *) = {
@@ -451,6 +452,16 @@ static const char *(*const lend[N_INFO_FILES])(struct prof *, struct prof_folder
     [INFO_FILE_START] = lend_start,
     [INFO_FILE_HOST_CLOCK] = lend_host_clock,
 };
+
+/* The host's counter has its clock from any folder; a device's is its own. */
+static void find_doubts(struct prof_meta *m, bool host)
+{
+    m->time_err_ns = PROF_NO_BOUND;
+    if (!m->has_host_clock || (!host && !m->has_device_clock))
+        m->doubt |= PROF_DOUBT_TIME;
+    if (!host && !m->counter_hz && m->lacks & 1u << INFO_FILE_INFO)
+        m->doubt |= PROF_DOUBT_TIME | PROF_DOUBT_DURATION | PROF_DOUBT_FIGURES;
+}
 
 void prof_meta_mend(struct prof *p, struct prof_folder *f)
 {
@@ -462,4 +473,5 @@ void prof_meta_mend(struct prof *p, struct prof_folder *f)
                   f->meta.unusable & 1u << i ? " cannot be used" : " is missing",
                   instead ? instead : info_files[i].without);
     }
+    find_doubts(&f->meta, f->host);
 }

@@ -6,15 +6,17 @@
 
 #include <stdlib.h>
 
+#include "parsers/prof/device/clock_mend.h"
 #include "parsers/prof/device/devices.h"
 
 static int read_device(struct prof_model *m, struct prof_devices *devices, struct err *e)
 {
     size_t i = m->n_dev++; /* what is begun is released with the rest */
 
-    return prof_device_take(&m->dev[i], devices, i, &m->host, e)
-               ? e->code
-               : prof_device_blocks(&m->dev[i], &m->host, m->p->chip->v6, e);
+    if (prof_device_take(&m->dev[i], devices, i, &m->host, e))
+        return e->code;
+    prof_clock_mend(m->p, &m->host, &m->dev[i]);
+    return prof_device_blocks(&m->dev[i], &m->host, m->p->chip->v6, e);
 }
 
 static int read_folders(struct prof_model *m, struct prof_devices *devices,

@@ -207,6 +207,19 @@ bool prof_hash_known(const struct prof *p, uint64_t hash)
     return LOOK_UP(p->names, hash, hash) != PROF_NONE;
 }
 
+bool prof_is_number(const struct prof *p, uint32_t text)
+{
+    struct str s = prof_str(p, text);
+    uint64_t v;
+
+    return s.n && s.p[0] >= '1' && s.p[0] <= '9' && str_u64(s, &v) && LOOK_UP(p->names, digits, v) == text;
+}
+
+bool prof_type_known(const struct prof *p, uint32_t level, uint64_t type)
+{
+    return LOOK_UP(p->names, type, type_key(level, type)) != PROF_NONE;
+}
+
 uint32_t prof_type_text(struct prof *p, uint32_t level, uint64_t type)
 {
     uint32_t t = LOOK_UP(p->names, type, type_key(level, type));

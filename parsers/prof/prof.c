@@ -54,6 +54,8 @@ static struct prof_folder *folder_at(struct finding *g, struct str folder, int p
         (*at)->host = host;
         (*at)->device = host ? HOST_DEVICE : part;
         (*at)->rel = str_sub(rel, 0, g->p->in.root.n + folder.n);
+        (*at)->lost = arena_zalloc(g->p->a, N_PROF_TAGS * sizeof *(*at)->lost);
+        *at = (*at)->lost ? *at : NULL;
     }
     return *at;
 }

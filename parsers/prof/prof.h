@@ -125,6 +125,16 @@ struct prof_netcard {
 };
 #define PROF_NETCARDS 32
 
+/* What damage may have made untrue (doc/store.md#marks); bits. */
+enum prof_doubt {
+    PROF_DOUBT_TIME = 1,     /* instants */
+    PROF_DOUBT_DURATION = 2, /* lengths of time */
+    PROF_DOUBT_NAME = 4,     /* a text is the number that stands for it */
+    PROF_DOUBT_OP = 8,       /* which op it is */
+    PROF_DOUBT_FIGURES = 16, /* counters, and sums over parts */
+};
+#define PROF_NO_BOUND (-1)
+
 /*
  * What info.json, sample.json, start_info, end_info and the clock files of one folder say
  * (doc/formats/prof.md#info-files, #clock-files). A number 0, or a text with p NULL: they do not say it.
@@ -168,6 +178,10 @@ struct prof_meta {
     uint64_t host_counter, host_counter_diff, device_counter;
     int64_t host_real_ns, device_real_ns; /* time of day with them; 0: unknown */
     unsigned lacks, unusable;             /* bits by enum prof_info_file; lacks has the unusable ones, too */
+    /* of all that has this clock: bits of enum prof_doubt; how far instants may be off, or PROF_NO_BOUND */
+    unsigned doubt;
+    int64_t time_err_ns;
+    bool by_day; /* placed by the times of day of host and device */
 };
 
 #define PROF_NAMES 8 /* files of one tag: further ones are not read */
@@ -182,6 +196,7 @@ struct prof_folder {
      * names. NULL: none.
      */
     const struct source_file *file[N_PROF_TAGS][PROF_NAMES];
+    bool *lost; /* by tag: records of its files were cut or damaged, as far as they were read */
 };
 
 struct prof_input {
@@ -307,8 +322,8 @@ typedef size_t prof_size_fn(struct rec *head);
 NODISCARD int prof_read_sized(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
                               prof_size_fn *size, prof_record_fn *fn, void *arg, struct err *e);
 /*
- * Read the lines of a text tag, without their ends. In files of samples (from PROF_HCCS on) a last line
- * without an end is left out with a note.
+ * Read the lines of a text tag, without their ends. In files of samples (from PROF_HCCS on) and in
+ * dictionaries a last line without an end is left out with a note.
  */
 typedef int prof_line_fn(void *arg, struct str line, const struct where *w, struct err *e);
 NODISCARD int prof_read_lines(struct prof *p, const struct prof_folder *f, enum prof_tag tag,
@@ -334,6 +349,9 @@ uint32_t prof_n_texts(const struct prof *p);
  */
 uint32_t prof_hash_text(struct prof *p, uint64_t hash);
 bool prof_hash_known(const struct prof *p, uint64_t hash);
+/* Whether a text of prof_hash_text() or prof_type_text() is the number that no dictionary has. */
+bool prof_is_number(const struct prof *p, uint32_t text);
+bool prof_type_known(const struct prof *p, uint32_t level, uint64_t type);
 /* Name of a type of a level: type_info_dic, else its digits. */
 uint32_t prof_type_text(struct prof *p, uint32_t level, uint64_t type);
 

@@ -174,18 +174,27 @@ static uint16_t size_in(struct prof *p, const struct prof_tag_kind *k, const str
     return is_other ? k->other_b : k->record_b;
 }
 
-static int read_chain(struct prof *p, const struct prof_tag_kind *k, const struct source_file *f, bool kept,
-                      prof_record_fn *fn, void *arg, struct err *e)
+struct chain {
+    const struct prof_tag_kind *k;
+    const struct source_file *f;
+    bool kept;
+    bool *lost; /* set when records are */
+};
+
+static int read_chain(struct prof *p, const struct chain *x, prof_record_fn *fn, void *arg, struct err *e)
 {
+    const struct prof_tag_kind *k = x->k;
+    const struct source_file *f = x->f;
     const struct record_kind kind = { .what = "records",
                                       .size_b = size_in(p, k, f),
                                       .mark_at = k->mark_at,
                                       .mark_b = k->mark_b,
                                       .mark = k->mark };
     struct parse_ctx own, *c = context_of(p, f, &own);
-    struct prof_record r = { .kept = kept };
+    struct prof_record r = { .kept = x->kept };
     struct records in;
     struct sink *before = begin_notes(p, c, (uintptr_t)fn);
+    uint64_t lost = c->lost;
     bool stopped = false;
 
     if (records_open(&in, &kind, c, e) == OK && skip_head(k, &in, c, e) == OK)
@@ -193,6 +202,7 @@ static int read_chain(struct prof *p, const struct prof_tag_kind *k, const struc
             stopped = fn(arg, &r, e) != OK;
     records_close(&in, e);
     p->reading = before;
+    *x->lost |= c->lost > lost || (!stopped && e->code);
     return stopped || !goes_on(p, f, e) ? e->code : OK;
 }
 
@@ -204,9 +214,11 @@ int prof_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag, pr
     if (!f)
         return OK;
     k = kind_in(p, f, tag);
-    for (size_t i = 0; i < ARRAY_LEN(f->file[tag]); i++)
-        if (f->file[tag][i] && read_chain(p, &k, f->file[tag][i], i == 0, fn, arg, e))
+    for (size_t i = 0; i < ARRAY_LEN(f->file[tag]); i++) {
+        const struct chain x = { .k = &k, .f = f->file[tag][i], .kept = i == 0, .lost = &f->lost[tag] };
+        if (x.f && read_chain(p, &x, fn, arg, e))
             return e->code;
+    }
     return OK;
 }
 
@@ -483,7 +495,8 @@ static int read_text(struct prof *p, const struct source_file *f, bool whole, bo
 int prof_read_lines(struct prof *p, const struct prof_folder *f, enum prof_tag tag, prof_line_fn *fn,
                     void *arg, struct err *e)
 {
-    const bool nul = prof_tags[tag].nul_lines, whole = nul || tag >= PROF_HCCS;
+    const bool nul = prof_tags[tag].nul_lines, dic = tag == PROF_HASH_DIC || tag == PROF_TYPE_DIC;
+    const bool whole = nul || dic || tag >= PROF_HCCS;
 
     for (size_t i = 0; f && i < ARRAY_LEN(f->file[tag]); i++)
         if (f->file[tag][i] && read_text(p, f->file[tag][i], whole, nul, fn, arg, e))

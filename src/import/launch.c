@@ -32,9 +32,12 @@
 #define ARROWS_SQL                                                                                           \
     "SELECT t.source_id, t.name_id, t.tid = 's', c.n, c.d FROM track t JOIN chunk c ON c.track = t.id "      \
     "WHERE t.kind = 'flow' ORDER BY t.id, c.t0, c.id"
-#define BARS_SQL  "SELECT n, d FROM chunk WHERE track = :track AND t1 >= :from AND t0 <= :to ORDER BY t0, id"
-#define SAID_SQL  "SELECT ts_ns, name_id, module_id, stack_id FROM event_place WHERE ts_ns IS NOT NULL"
-#define EXECS_SQL "SELECT id, op_id, rank, stream, ts_ns FROM op_exec WHERE ts_ns IS NOT NULL ORDER BY id"
+#define BARS_SQL "SELECT n, d FROM chunk WHERE track = :track AND t1 >= :from AND t0 <= :to ORDER BY t0, id"
+#define SAID_SQL "SELECT ts_ns, name_id, module_id, stack_id FROM event_place WHERE ts_ns IS NOT NULL"
+/* the last: where its start or its call is in doubt, so is the delay */
+#define EXECS_SQL                                                                                            \
+    "SELECT id, op_id, rank, stream, ts_ns, ifnull(damage LIKE '%time%' OR damage LIKE '%op%', 0) FROM "     \
+    "op_exec WHERE ts_ns IS NOT NULL ORDER BY id"
 
 #define HOST_ARROWS                                                                                          \
     "async_npu"              /* categories of arrows: from the framework's op to what runs on the device, */
@@ -657,7 +660,7 @@ static int put_exec(void *arg, const struct query *q, struct err *e)
         [COL(op_launch, op_id)] = query_val(q, 1),
         [COL(op_launch, rank)] = val_int(rank),
         [COL(op_launch, launch_ns)] = val_int(launch),
-        [COL(op_launch, delay_ns)] = val_int(delay),
+        [COL(op_launch, delay_ns)] = query_int(q, 5) ? val_null() : val_int(delay),
     };
     return sink_row(fill_sink(l->f), T_op_launch, v, N_COLS(op_launch), NULL, e);
 }

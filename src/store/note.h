@@ -46,7 +46,8 @@
     X(LIMIT,          WARN,  LIMIT, "a limit was reached",           "what is above it was left out") \
     X(CUT_TEXT,       INFO,  OK,    "a text was cut",                "") \
     X(NEWER,          WARN,  NEWER, "the format is of an unknown version", "") \
-    X(NO_CLOCK,       INFO,  OK,    "no wall clock",                 "times count from the device's own zero")
+    X(NO_CLOCK,       INFO,  OK,    "no wall clock", "times count from the device's own zero") \
+    X(MARKED,         WARN,  OK,    "damage may have made rows untrue", "their column damage says what")
 /* clang-format on */
 
 #define NOTE_ENUM(code, sev, state, title, hint) NOTE_##code,

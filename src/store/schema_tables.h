@@ -63,6 +63,13 @@
     X(log_event,     "what a line of a log means, with its values") \
     X(collective,    "where a rank stands in a group: flight recorder, status file, or timeout in a log")
 
+/* Marks of a row (doc/store.md#marks). */
+#define COL_TS_ERR(C, t) \
+    C(t, ts_err_ns,     CT_NS,    "ns", \
+        "how far its instants may be off where damage says time; NULL there: no bound is known")
+#define COL_DAMAGE(C, t) \
+    C(t, damage,        CT_TEXT,  "", \
+        "what damage of files may have made untrue: time, duration, name, op, figures; NULL: nothing")
 #define COLS_meta(C, t) \
     C(t, key,           CT_TEXT,  "",      "name of the fact") \
     C(t, value,         CT_TEXT,  "",      "its value")
@@ -228,7 +235,8 @@
     C(t, wait_ns,       CT_NS,    "ns",    "gap before it as the source gives it") \
     C(t, source_id,     CT_INT,   "",      "file") \
     C(t, line,          CT_INT,   "",      "line or record there") \
-    C(t, extra,         CT_TEXT,  "",      "unknown columns of the source as JSON")
+    C(t, extra,         CT_TEXT,  "",      "unknown columns of the source as JSON") \
+    COL_TS_ERR(C, t) COL_DAMAGE(C, t)
 #define COLS_op_launch(C, t) \
     C(t, exec_id,       CT_ID,    "",      "execution") \
     C(t, op_id,         CT_INT,   "",      "op") \
@@ -267,7 +275,8 @@
     C(t, run_start,     CT_REAL,  "us",    "start as recorded in old files") \
     C(t, run_end,       CT_REAL,  "us",    "end as recorded in old files") \
     C(t, source_id,     CT_INT,   "",      "file") \
-    C(t, line,          CT_INT,   "",      "line there")
+    C(t, line,          CT_INT,   "",      "line there") \
+    COL_TS_ERR(C, t) COL_DAMAGE(C, t)
 #define COLS_op_counter(C, t) \
     C(t, exec_id,       CT_ID,    "",      "execution")
 #define COLS_task_cache(C, t) \
@@ -386,7 +395,8 @@
     C(t, complete,      CT_BOOL,  "",      "0: the step the crash cut") \
     C(t, source_id,     CT_INT,   "",      "file") \
     C(t, line,          CT_INT,   "",      "line there") \
-    C(t, extra,         CT_TEXT,  "",      "unknown columns of the source as JSON")
+    C(t, extra,         CT_TEXT,  "",      "unknown columns of the source as JSON") \
+    COL_TS_ERR(C, t) COL_DAMAGE(C, t)
 #define COLS_step_part(C, t) \
     C(t, rank,          CT_INT,   "",      "rank") \
     C(t, step,          CT_INT,   "",      "step number") \
@@ -399,7 +409,8 @@
     C(t, end_ns,        CT_TS,    "ns",    "end") \
     C(t, dur_ns,        CT_NS,    "ns",    "duration") \
     C(t, source_id,     CT_INT,   "",      "file") \
-    C(t, line,          CT_INT,   "",      "line there")
+    C(t, line,          CT_INT,   "",      "line there") \
+    COL_TS_ERR(C, t) COL_DAMAGE(C, t)
 #define COLS_track(C, t) \
     C(t, id,            CT_ID,    "",      "number of the track") \
     C(t, rank,          CT_INT,   "",      "rank") \
@@ -418,7 +429,8 @@
     C(t, t1,            CT_INT,   "ns",    "latest end of an event") \
     C(t, busy_ns,       CT_NS,    "ns",    "time covered by events") \
     C(t, dur_sum_ns,    CT_NS,    "ns",    "sum of durations") \
-    C(t, lanes,         CT_INT,   "",      "lines needed to draw it")
+    C(t, lanes,         CT_INT,   "",      "lines needed to draw it") \
+    COL_TS_ERR(C, t) COL_DAMAGE(C, t)
 #define COLS_mem_sample(C, t) \
     C(t, rank,          CT_INT,   "",      "rank") \
     C(t, component_id,  CT_STR,   "",      "GE, PTA, MindSpore, APP, ...") \
@@ -586,7 +598,8 @@
     C(t, plane,         CT_INT,   "",      "plane") \
     C(t, calls,         CT_INT,   "",      "executions a row stands for; NULL: one") \
     C(t, source_id,     CT_INT,   "",      "file") \
-    C(t, line,          CT_INT,   "",      "line there")
+    C(t, line,          CT_INT,   "",      "line there") \
+    COL_TS_ERR(C, t) COL_DAMAGE(C, t)
 #define COLS_comm_link(C, t) \
     C(t, rank,          CT_INT,   "",      "rank that recorded it") \
     C(t, step,          CT_INT,   "",      "step") \

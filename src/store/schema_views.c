@@ -8,6 +8,9 @@
 #include "store/schema.h"
 
 /* clang-format off */
+#define MARKS \
+    { "ts_err_ns", CT_NS, "ns", "how far its instants may be off where damage says time; NULL: no bound" }, \
+    { "damage", CT_TEXT, "", "what damage may have made untrue: time, duration, name, op, figures" }
 static const struct schema_column ops_columns[] = {
     { "id", CT_INT, "", "number of the execution" },
     { "rank", CT_INT, "", "rank" },
@@ -32,6 +35,7 @@ static const struct schema_column ops_columns[] = {
     { "out_formats", CT_TEXT, "", "formats of the outputs" },
     { "source_id", CT_INT, "", "file" },
     { "line", CT_INT, "", "line or record there" },
+    MARKS,
 };
 static const struct schema_column op_types_columns[] = {
     { "rank", CT_INT, "", "rank" },
@@ -97,6 +101,7 @@ static const struct schema_column events_columns[] = {
     { "depth", CT_INT, "", "lane of the track" },
     { "name", CT_TEXT, "", "name of the event" },
     { "source_off", CT_INT, "bytes", "place of its details in the source" },
+    MARKS,
 };
 static const struct schema_column memory_columns[] = {
     { "rank", CT_INT, "", "rank" },
@@ -130,6 +135,7 @@ static const struct schema_column communication_columns[] = {
     { "sync_ns", CT_NS, "ns", "waiting before the first transfer" },
     { "idle_ns", CT_NS, "ns", "neither" },
     { "size_b", CT_BYTES, "bytes", "bytes moved" },
+    MARKS,
 };
 static const struct schema_column links_columns[] = {
     { "rank", CT_INT, "", "rank that recorded it" },
@@ -195,7 +201,8 @@ const struct schema_view schema_views[] = {
       TXT("o.in_shapes_id") " AS in_shapes, " TXT("o.in_types_id") " AS in_types, "
       TXT("o.in_formats_id") " AS in_formats, " TXT("o.out_shapes_id") " AS out_shapes, "
       TXT("o.out_types_id") " AS out_types, "
-      TXT("o.out_formats_id") " AS out_formats, e.source_id, e.line FROM op_exec e LEFT JOIN op o ON o.id = "
+      TXT("o.out_formats_id") " AS out_formats, e.source_id, e.line, e.ts_err_ns, e.damage "
+      "FROM op_exec e LEFT JOIN op o ON o.id = "
       "e.op_id",
       "executions of ops with their texts", COLUMNS(ops) },
     { "op_types",
@@ -226,7 +233,8 @@ const struct schema_view schema_views[] = {
       "steps of every rank: of a job in its overview", COLUMNS(rank_step) },
     { "events",
       "SELECT t.rank, t.kind, " TXT("t.process_id") " AS process, " TXT("t.name_id")
-      " AS track, e.ts_ns, e.dur_ns, e.depth, " TXT("e.name_id") " AS name, e.source_off "
+      " AS track, e.ts_ns, e.dur_ns, e.depth, " TXT("e.name_id") " AS name, e.source_off, "
+      "t.ts_err_ns, t.damage "
       "FROM event e JOIN track t ON t.id = e.track_id",
       "events of the timeline with their texts", COLUMNS(events) },
     { "memory",
@@ -239,7 +247,7 @@ const struct schema_view schema_views[] = {
     { "communication",
       "SELECT c.rank, c.step, " TXT("c.name_id") " AS op_name, " TXT("c.type_id") " AS type, "
       TXT("c.group_id") " AS group_name, c.kind, c.ts_ns, c.dur_ns, c.transit_ns, "
-      "c.wait_ns, c.sync_ns, c.idle_ns, c.size_b FROM comm_exec c",
+      "c.wait_ns, c.sync_ns, c.idle_ns, c.size_b, c.ts_err_ns, c.damage FROM comm_exec c",
       "communication ops", COLUMNS(communication) },
     { "links",
       "SELECT l.rank, l.step, " TXT("l.name_id") " AS op_name, " TXT("l.group_id")

@@ -72,6 +72,9 @@ struct track_def {
     int64_t stream;  /* -1: none */
     struct str unit; /* of a counter */
     uint32_t source_id;
+    struct str damage; /* marks of all that lies on it (doc/store.md#marks); p NULL: none */
+    bool has_ts_err;
+    int64_t ts_err_ns;
 };
 
 #define SINK_NO_TRACK UINT32_MAX

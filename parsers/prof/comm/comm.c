@@ -10,6 +10,7 @@
 
 #include "parsers/prof/comm/kfc_comm.h"
 #include "parsers/prof/words.h"
+#include "parsers/read/u64map.h"
 
 #define KERNEL_WORD "AicpuKernel"
 
@@ -141,6 +142,11 @@ static void add_to_run(const struct making *m, struct prof_comm_run *r, const st
     }
     r->n++;
     r->n_master += master;
+    r->n_info += info != NULL;
+    if (host_of(m, t)->is & PROF_IS_UNTYPED)
+        r->doubt |= PROF_DOUBT_TIME | PROF_DOUBT_DURATION | PROF_DOUBT_FIGURES;
+    if (info && prof_is_number(m->p, info->item))
+        r->doubt |= PROF_DOUBT_FIGURES;
 }
 
 static int find_runs(const struct making *m, struct err *e)
@@ -169,6 +175,81 @@ static int find_runs(const struct making *m, struct err *e)
         add_to_run(m, &c->run[n - 1], t);
     }
     return OK;
+}
+
+/*
+ * Runs that lack tasks: the host issued more for their op than the device has records of. Tasks from before
+ * the collection, which are left out, have records.
+ */
+static int find_lacking(const struct making *m, struct err *e)
+{
+    struct prof_comm *c = m->c;
+    struct ops {
+        uint32_t issued, ran, runs;
+    } *o = calloc(m->h->n_comm_ops + 1, sizeof *o);
+
+    if (!o)
+        return err_nomem(e);
+    for (size_t i = 0; i < m->h->n_tasks; i++)
+        if (m->h->task[i].comm_op != PROF_NONE && m->h->task[i].device == m->d->f->device)
+            o[m->h->task[i].comm_op].issued++;
+    for (size_t i = 0; i < m->d->n_tasks; i++) {
+        uint32_t host = m->d->task[i].host;
+        if (host != PROF_NONE && m->h->task[host].comm_op != PROF_NONE)
+            o[m->h->task[host].comm_op].ran++;
+    }
+    for (size_t i = 0; i < c->n_runs; i++)
+        o[c->run[i].op].runs++;
+    for (size_t i = 0; i < c->n_runs; i++) {
+        const struct ops *x = &o[c->run[i].op];
+        if (m->h->comm_op[c->run[i].op].lacks ||
+            (c->run[i].n < x->issued && x->ran < (uint64_t)x->issued * x->runs))
+            c->run[i].doubt |= PROF_DOUBT_TIME | PROF_DOUBT_DURATION | PROF_DOUBT_FIGURES;
+    }
+    free(o);
+    return OK;
+}
+
+/* Of a stream: what its last task was. */
+enum { STRAY = 1, KNOWN = 2, RUN = 4 }; /* its issue is not known; a task was met; times the run, from 1 */
+
+static int stray_in(const struct making *m, const uint32_t *run, struct err *e)
+{
+    struct prof_comm *c = m->c;
+    struct u64map last = { .n = 0 };
+
+    for (size_t i = 0; i < m->d->n_tasks && !e->code; i++) {
+        const struct prof_task *t = &m->d->task[i];
+        uint32_t was = u64map_get(&last, (uint64_t)t->stream + 1), is = KNOWN;
+        bool stray = t->host == PROF_NONE;
+        uint32_t of = stray ? was / RUN : was & STRAY ? run[i] : 0;
+        if (of)
+            c->run[of - 1].doubt |= PROF_DOUBT_TIME | PROF_DOUBT_DURATION | PROF_DOUBT_FIGURES;
+        is += stray ? (was & ~(uint32_t)(STRAY | KNOWN)) + STRAY : run[i] * RUN;
+        if (is != was && !u64map_set(&last, (uint64_t)t->stream + 1, is))
+            err_nomem(e);
+    }
+    u64map_done(&last);
+    return e->code;
+}
+
+/*
+ * Runs with a task before or after one of unknown issue on its stream: that one may be theirs, and its record
+ * of the host lost.
+ */
+static int find_strays(const struct making *m, struct err *e)
+{
+    struct prof_comm *c = m->c;
+    uint32_t *run = calloc(m->d->n_tasks + 1, sizeof *run); /* of each task, from 1 */
+
+    if (!run)
+        return err_nomem(e);
+    for (size_t i = 0; i < c->n_runs; i++)
+        for (uint32_t k = 0; k < c->run[i].n; k++)
+            run[c->task[c->run[i].at + k].task] = (uint32_t)i + 1;
+    (void)!stray_in(m, run, e);
+    free(run);
+    return e->code;
 }
 
 static int sort_runs(const struct making *m, struct err *e)
@@ -229,6 +310,52 @@ static uint64_t first_stamp(const struct making *m, const struct prof_comm_run *
         least = stamp < least ? stamp : least;
     }
     return least;
+}
+
+/*
+ * From which stamp of the host on ops may be missing: then the numbers of those that follow are others
+ * (UINT64_MAX: none are).
+ */
+static int first_missing(const struct making *m, uint64_t *stamp, struct err *e)
+{
+    uint8_t *ran = calloc(m->h->n_comm_ops + 1, 1);
+
+    *stamp = UINT64_MAX;
+    if (!ran)
+        return err_nomem(e);
+    for (size_t i = 0; i < m->d->n_tasks; i++) {
+        uint32_t host = m->d->task[i].host;
+        if (host != PROF_NONE && m->h->task[host].comm_op != PROF_NONE)
+            ran[m->h->task[host].comm_op] = 1;
+    }
+    for (size_t i = 0; i < m->h->n_tasks; i++) {
+        const struct prof_host_task *t = &m->h->task[i];
+        if (t->device != m->d->f->device || t->stamp >= *stamp)
+            continue;
+        if (t->is & PROF_IS_ORPHAN || (t->comm_op != PROF_NONE && !ran[t->comm_op]))
+            *stamp = t->stamp;
+    }
+    free(ran);
+    return OK;
+}
+
+/*
+ * Runs whose number is in doubt; of those of unknown group, too. Tasks of the device whose issue is not known
+ * may be of ops before all others.
+ */
+static int doubt_numbers(const struct making *m, struct err *e)
+{
+    struct prof_comm *c = m->c;
+    uint64_t missing, stray = UINT64_MAX;
+
+    if (first_missing(m, &missing, e))
+        return e->code;
+    for (size_t i = 0; i < m->d->n_tasks && stray == UINT64_MAX; i++)
+        stray = m->d->task[i].host == PROF_NONE ? m->d->task[i].start : stray;
+    for (size_t i = 0; i < c->n_runs; i++)
+        if (c->run[i].start >= stray || first_stamp(m, &c->run[i]) >= missing || c->run[i].info == PROF_NONE)
+            c->run[i].doubt |= PROF_DOUBT_NAME;
+    return OK;
 }
 
 /* Ops are counted in each group, those that AI CPUs run apart, in order of their calls. */
@@ -386,7 +513,8 @@ static int make(const struct making *m, struct err *e)
     if (!m->h->n_comm_ops || find_tasks(m, e))
         return e->code;
     sort_tasks(m);
-    if (find_runs(m, e) || sort_runs(m, e) || number_runs(m, e))
+    if (find_runs(m, e) || find_lacking(m, e) || find_strays(m, e) || sort_runs(m, e) || number_runs(m, e) ||
+        doubt_numbers(m, e))
         return e->code;
     return find_rates(m, e);
 }

@@ -48,6 +48,8 @@ struct prof_comm_run {
     uint32_t iter;       /* execution of the op, from 1 */
     uint32_t at, n;      /* its tasks: task[at] ... by start */
     uint32_t n_master;   /* how many of them are of a master call */
+    uint32_t n_info;     /* how many have a prof_comm_info */
+    unsigned doubt;      /* what damage may have made untrue of it, bits of enum prof_doubt */
     /* the kernel of an AI CPU that carries it out (parsers/prof/comm/kfc_comm.h), PROF_NONE: none */
     uint32_t kfc;
 };

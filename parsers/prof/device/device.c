@@ -46,6 +46,7 @@ static int on_freq(void *arg, struct prof_record *r, struct err *e)
 
     if (rec_u32(&r->rec, FR_KIND) != KIND_FREQ)
         return OK;
+    l->d->has_freq = true;
     l->too_many += n > FREQ_POINTS;
     for (uint32_t i = 0; i < n && i < FREQ_POINTS; i++) {
         uint64_t counter = rec_u64(&r->rec, FR_TICKS + (size_t)i * FREQ_POINT_B);

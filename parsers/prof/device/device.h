@@ -70,6 +70,7 @@ struct prof_device {
      */
     struct prof_freq *freq;
     size_t n_freq;
+    bool has_freq; /* frequencies were recorded */
     struct prof_mark *mark;
     size_t n_marks;
     struct prof_block *block;
@@ -85,6 +86,8 @@ struct prof_device {
 NODISCARD int prof_device_read(struct prof_device *d, struct prof *p, struct prof_folder *f,
                                const struct prof_host *h, struct err *e);
 void prof_device_done(struct prof_device *d);
+/* Index of the first of the host's tasks that is of this device or a later one. */
+size_t prof_device_hosts(const struct prof_host *h, int device);
 
 /*
  * Block numbers of the device win over those of the host (msprof's block_num_calculator.py): the ops of the

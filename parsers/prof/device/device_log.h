@@ -64,8 +64,6 @@ NODISCARD int prof_device_streams(struct prof_device *d, struct prof *p, const s
                                   struct err *e);
 /* Sort d->task by start, then by record. */
 NODISCARD int prof_device_sort(struct prof_device *d, struct err *e);
-/* Index of the first of the host's tasks that is of this device or a later one. */
-size_t prof_device_hosts(const struct prof_host *h, int device);
 /* Append only the marks of the step trace. Errors: ERR_NOMEM, ERR_CANCELLED. */
 NODISCARD int prof_device_marks(struct prof_device *d, struct prof *p, struct err *e);
 /* Whether the ids of this chip's stars records are corrected (doc/formats/prof.md#stars_soc). */

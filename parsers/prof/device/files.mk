@@ -4,6 +4,7 @@ libparsers_a_SOURCES += \
 	parsers/prof/device/aicpu.c parsers/prof/device/aicpu.h \
 	parsers/prof/device/aicpu_tasks.c \
 	parsers/prof/device/blocks.c parsers/prof/device/blocks.h \
+	parsers/prof/device/clock_mend.c parsers/prof/device/clock_mend.h \
 	parsers/prof/device/device.c parsers/prof/device/device.h \
 	parsers/prof/device/device_log.c parsers/prof/device/device_log.h \
 	parsers/prof/device/device_match.c \

@@ -77,7 +77,8 @@ struct prof_pmu {
     struct spool *spool;
     struct list records, full;
     size_t n_own;
-    bool v6;       /* `end` of a record is how long its core ran */
+    bool v6; /* `end` of a record is how long its core ran */
+    bool has_blocks;
     bool one_core; /* the kinds of cores are not distinguished (struct chip, both_cores) */
 };
 
@@ -282,6 +283,7 @@ static int add_block(struct reading *r, struct prof_task *t, const struct full *
     if (keep(r->m, x, &all, 0, e))
         return e->code;
     x->end = blocks;
+    r->m->has_blocks = true;
     return OK;
 }
 
@@ -565,6 +567,11 @@ void prof_pmu_free(struct prof_pmu *m)
     free(m);
 }
 
+bool prof_pmu_has_blocks(const struct prof_pmu *m)
+{
+    return m && m->has_blocks;
+}
+
 size_t prof_pmu_n(const struct prof_pmu *m)
 {
     return m ? m->n_own : 0;
@@ -592,13 +599,16 @@ bool prof_pmu_get(const struct prof_pmu *m, const struct prof_task *t, enum dial
     *out = (struct prof_counts){ .kind = m->one_core ? PROF_PMU_AIC
                                                      : prof_pmu_kind(x->ffts, x->sub_kind, dialect),
                                  .overflow = x->flags & OVERFLOW,
+                                 .has_own = x->flags & HAS_OWN,
                                  .has_span = m->v6 };
     out->main = out->kind == PROF_PMU_AIC || out->kind == PROF_PMU_MIX_AIC ? PROF_CUBE : PROF_VECTOR;
     numbers(m, x, m->v6 ? 0 : t->start, &f);
     out->end = m->v6 ? t->end : f.end;
     put(out, out->main, &f);
     if (x->other != PROF_NONE && (out->kind == PROF_PMU_MIX_AIC || out->kind == PROF_PMU_MIX_AIV)) {
-        numbers(m, list_at(&m->records, x->other), 0, &f);
+        const struct record *other = list_at(&m->records, x->other);
+        out->blocks = other->end;
+        numbers(m, other, 0, &f);
         put(out, out->main == PROF_CUBE ? PROF_VECTOR : PROF_CUBE, &f);
     }
     return true;

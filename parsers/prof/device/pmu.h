@@ -22,6 +22,8 @@ struct prof_counts {
     enum prof_pmu_kind kind;
     enum prof_core main; /* the core that the task's own record is of */
     bool overflow;       /* its cycles are not valid */
+    bool has_own;        /* the task's own record was read, not only those of blocks of the other core */
+    uint32_t blocks;     /* records of blocks of the other core */
     /*
      * device counter when the task's own record was made; its start where the record has no time
      * (doc/formats/prof.md#aicore)
@@ -46,6 +48,8 @@ struct prof_pmu;
 NODISCARD int prof_pmu_read(struct prof_pmu **out, struct prof *p, struct prof_device *d,
                             const struct prof_host *h, struct err *e);
 void prof_pmu_free(struct prof_pmu *m);
+/* Whether records of blocks of the other core were collected. */
+bool prof_pmu_has_blocks(const struct prof_pmu *m);
 /* Tasks that have counters. */
 size_t prof_pmu_n(const struct prof_pmu *m);
 /*

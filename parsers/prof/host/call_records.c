@@ -153,8 +153,15 @@ static int on_tensors(void *arg, struct prof_record *r, struct err *e)
     size_t most = (r->rec.n - PT_0_KIND) / PROF_TENSOR_B;
 
     n = n < most ? n : (uint32_t)most;
-    return remark(s, &s->tensors, &r->rec, PROF_L_NODE, prof_hash_text(s->p, rec_u64(&r->rec, PT_NAME)),
-                  put_struct(s->bytes, r->rec.p + PT_0_KIND, n * PROF_TENSOR_B), e);
+    size_t before = s->tensors.n;
+    if (remark(s, &s->tensors, &r->rec, PROF_L_NODE, prof_hash_text(s->p, rec_u64(&r->rec, PT_NAME)),
+               put_struct(s->bytes, r->rec.p + PT_0_KIND, n * PROF_TENSOR_B), e))
+        return e->code;
+    if (s->tensors.n > before) {
+        s->last_tensors = s->tensors.v[before].api;
+        s->first_tensors = before ? s->first_tensors : s->last_tensors;
+    }
+    return OK;
 }
 
 static int on_attr(void *arg, struct prof_record *r, struct err *e)
@@ -386,6 +393,8 @@ int prof_call_records_op(struct prof_call_records *s, const struct prof_remark *
     memcpy(out, intern_get(s->ops, basic->value).p, sizeof *out);
     if (a)
         out->attr = a->value;
+    out->torn = s->p->host->lost[PROF_TENSOR] && s->tensors.n &&
+                (basic->api == s->first_tensors || basic->api == s->last_tensors);
     return t ? set_of(s, t->value, &out->tensors, e) : OK;
 }
 

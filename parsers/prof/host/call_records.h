@@ -21,13 +21,14 @@ struct prof_remarks {
 struct prof_call_records {
     struct prof *p;
     struct prof_tree *tree;
-    struct prof_remarks basic;    /* level node; key: name of the op; value: struct prof_op without tensors */
-    struct prof_remarks tensors;  /* node; name of the op; bytes of the tensors */
-    struct prof_remarks attrs;    /* node; name of the op; text */
-    struct prof_remarks contexts; /* node or communication; name of the op; ids */
-    struct prof_remarks comm_ops; /* node; 0; bytes of the record */
-    struct prof_remarks infos;    /* communication; context; struct prof_comm_info */
-    struct prof_remarks fusions;  /* model; number of the record; bytes of the record */
+    struct prof_remarks basic;   /* level node; key: name of the op; value: struct prof_op without tensors */
+    struct prof_remarks tensors; /* node; name of the op; bytes of the tensors */
+    uint32_t first_tensors, last_tensors; /* calls of the first and last record of tensors */
+    struct prof_remarks attrs;            /* node; name of the op; text */
+    struct prof_remarks contexts;         /* node or communication; name of the op; ids */
+    struct prof_remarks comm_ops;         /* node; 0; bytes of the record */
+    struct prof_remarks infos;            /* communication; context; struct prof_comm_info */
+    struct prof_remarks fusions;          /* model; number of the record; bytes of the record */
     struct intern *ops, *bytes, *comm;
     struct prof_tensors *sets; /* texts made of bytes */
     size_t n_sets, sets_cap;

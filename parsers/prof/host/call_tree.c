@@ -153,6 +153,9 @@ struct prof_tree_thread {
     size_t from, n;       /* in list */
     size_t loose, n_loose;
     size_t hint, loose_hint;
+    uint64_t first, last; /* begins of calls */
+    uint64_t first_node, last_node;
+    bool has_node;
 };
 
 /* Where the thread is, or would be, in the hash table. */
@@ -288,6 +291,18 @@ static void fill_lists(struct prof_tree *t)
     }
 }
 
+/* Calls come by begin. */
+static void note_begin(struct prof_tree_thread *th, const struct prof_api *x)
+{
+    th->first = th->first ? th->first : x->begin;
+    th->last = x->begin;
+    if (x->level != PROF_L_NODE)
+        return;
+    th->first_node = th->has_node ? th->first_node : x->begin;
+    th->last_node = x->begin;
+    th->has_node = true;
+}
+
 int prof_tree_make(struct prof_tree *t, struct spool *pool, const struct prof_api *api, size_t n,
                    struct err *e)
 {
@@ -301,6 +316,7 @@ int prof_tree_make(struct prof_tree *t, struct spool *pool, const struct prof_ap
         if (!th)
             return err_nomem(e);
         hang(t, th, (uint32_t)i);
+        note_begin(th, &api[i]);
     }
     fill_lists(t);
     return OK;
@@ -367,4 +383,20 @@ uint32_t prof_tree_up(const struct prof_tree *t, uint32_t api, unsigned level)
     while (api != PROF_NONE && t->api[api].level != level)
         api = t->parent[api];
     return api;
+}
+
+bool prof_tree_lacks_call(struct prof_tree *t, uint32_t thread, uint64_t stamp)
+{
+    const struct prof_tree_thread *th = thread_of(t, thread);
+
+    return !th || stamp < th->first || stamp > th->last;
+}
+
+bool prof_tree_lacks_node(struct prof_tree *t, uint32_t thread, uint64_t stamp, uint32_t inner)
+{
+    const struct prof_tree_thread *th = thread_of(t, thread);
+
+    if (th && th->has_node)
+        return stamp < th->first_node || stamp > th->last_node;
+    return inner == PROF_NONE && prof_tree_lacks_call(t, thread, stamp);
 }

@@ -46,6 +46,14 @@ void prof_tree_free(struct prof_tree *t);
 uint32_t prof_tree_find(struct prof_tree *t, uint32_t thread, uint64_t stamp);
 /* The same among calls of the runtime that lie in no other. */
 uint32_t prof_tree_loose(struct prof_tree *t, uint32_t thread, uint64_t stamp);
+/*
+ * Whether the call of a task may be missing where calls at the begin or the end of their file are: it has
+ * none of a node, and the thread's first one begins after it or its last one before. inner: the call around
+ * it, PROF_NONE: none.
+ */
+bool prof_tree_lacks_node(struct prof_tree *t, uint32_t thread, uint64_t stamp, uint32_t inner);
+/* The same of any call within the one around it. */
+bool prof_tree_lacks_call(struct prof_tree *t, uint32_t thread, uint64_t stamp);
 /* The nearest call of this level, from the call itself outwards; PROF_NONE: none, or api is PROF_NONE. */
 uint32_t prof_tree_up(const struct prof_tree *t, uint32_t api, unsigned level);
 

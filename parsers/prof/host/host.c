@@ -290,6 +290,8 @@ static int comm_rows(struct building *b, const struct calls *c, struct prof_host
     t->is |= PROF_IS_COMM;
     if (prof_call_records_is_master(&b->said, c->comm))
         t->is |= PROF_IS_MASTER;
+    if (!prof_type_known(b->p, PROF_L_COMMUNICATION, b->h->api[c->comm].type))
+        t->is |= PROF_IS_UNTYPED;
     t->comm_op = c->node; /* its number is set when all are known */
     for (size_t i = 0; b->facts.is_ffts && i < n; i++) {
         struct str ids = prof_call_records_bytes(&b->said, &m[i]);
@@ -348,12 +350,22 @@ static void set_links(struct building *b, const struct calls *c, struct prof_hos
     }
 }
 
+/* Whether its calls may be lost: it has none of an op, and its thread's begin later or ended before. */
+static bool is_orphan(struct building *b, const struct calls *c, const struct prof_host_task *t)
+{
+    return c->node == PROF_NONE && c->comm == PROF_NONE &&
+           (b->p->host->lost[PROF_API_EVENT] ||
+            prof_tree_lacks_node(&b->tree, t->thread, t->stamp, c->inner));
+}
+
 static int put_task(struct building *b, struct prof_host_task *t, struct rec *r, struct err *e)
 {
     const struct calls c = calls_around(b, t);
     bool computes = c.node != PROF_NONE && b->facts.computes && node_computes(b, &c);
 
     set_links(b, &c, t);
+    if (is_orphan(b, &c, t))
+        t->is |= PROF_IS_ORPHAN;
     if (c.comm != PROF_NONE && comm_rows(b, &c, t, e))
         return e->code;
     if (computes && compute_rows(b, &c, t, r, e))
@@ -495,6 +507,13 @@ static int order_tasks(struct building *b, struct err *e)
 
 /* ---- communication ops ---- */
 
+/* A task that lies in the node call of a communication op, and in none of communication: that may be lost. */
+static bool lacks_comm(struct building *b, const struct prof_host_task *t)
+{
+    return t->comm_op == PROF_NONE && prof_tree_find(&b->tree, t->thread, t->stamp) == t->api &&
+           (b->p->host->lost[PROF_API_EVENT] || prof_tree_lacks_call(&b->tree, t->thread, t->stamp));
+}
+
 /* One number for each node call that tasks point to, in order of the calls. */
 static int number_comm_ops(struct building *b, struct err *e)
 {
@@ -514,6 +533,8 @@ static int number_comm_ops(struct building *b, struct err *e)
     h->comm_op = spool_array(h->spool, h->n_comm_ops + 1, sizeof *h->comm_op);
     for (size_t i = 0; h->comm_op && i < h->n_tasks; i++) {
         struct prof_host_task *t = &h->task[i];
+        if (t->api != PROF_NONE && number[t->api] && lacks_comm(b, t))
+            h->comm_op[number[t->api] - 1].lacks = true;
         if (t->comm_op == PROF_NONE)
             continue;
         uint32_t api = t->comm_op;

@@ -36,6 +36,7 @@ struct prof_op {
     int8_t is_static; /* OP state: 1 static, 0 dynamic, -1 N/A */
     int8_t hf32;      /* 1 YES, 0 NO, -1 N/A */
     bool simt;
+    bool torn;                /* records of its tensors may be lost */
     uint16_t grid[3], dim[3]; /* of SIMT */
 };
 
@@ -65,6 +66,7 @@ struct prof_comm_op {
     uint64_t count;
     uint64_t group_hash;
     uint32_t group; /* text */
+    bool lacks;     /* calls within its own may be lost, and with them tasks */
 };
 
 #define PROF_COPY_NONE 255
@@ -72,7 +74,9 @@ enum prof_task_is { /* flags */
                     PROF_IS_COMPUTE = 1,
                     PROF_IS_COMM = 2,
                     PROF_IS_MEMCPY = 4,
-                    PROF_IS_MASTER = 8, /* of communication: its call is of type "master" */
+                    PROF_IS_MASTER = 8,   /* of communication: its call is of type "master" */
+                    PROF_IS_ORPHAN = 16,  /* calls around it may be lost: its op, if any, is its kernel */
+                    PROF_IS_UNTYPED = 32, /* of communication: whether its call is "master" is not known */
 };
 /*
  * A task_track record, or one of its context ids (doc/formats/msprof.md#context-ids); in order of their

@@ -17,16 +17,18 @@ static uint32_t make(struct prof_curves *c, const struct prof_layer *l, const ch
         snprintf(process, sizeof process, "%s NPU %d", l->process, c->f->device);
     else
         snprintf(process, sizeof process, "%s", l->process);
-    const struct track_def def = { .rank = prof_rows_rank(c->r, c->f),
-                                   .kind = TK_COUNTER,
-                                   .pid = str_of(process),
-                                   .tid = str_of(key),
-                                   .process = str_of(process),
-                                   .name = str_of(name),
-                                   .sort = ((int64_t)l->sort << 40) + intern_count(c->keys),
-                                   .stream = -1,
-                                   .unit = str_of(l->unit),
-                                   .source_id = prof_rows_source(c->f, l->tag) };
+    struct track_def def = { .rank = prof_rows_rank(c->r, c->f),
+                             .kind = TK_COUNTER,
+                             .pid = str_of(process),
+                             .tid = str_of(key),
+                             .process = str_of(process),
+                             .name = str_of(name),
+                             .sort = ((int64_t)l->sort << 40) + intern_count(c->keys),
+                             .stream = -1,
+                             .unit = str_of(l->unit),
+                             .source_id = prof_rows_source(c->f, l->tag) };
+    prof_rows_mark_track(c->r, c->f, &def);
+    def.has_ts_err = false; /* samples go by other clocks, too */
     return sink_track(c->r->g->out, &def);
 }
 

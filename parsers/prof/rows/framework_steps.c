@@ -23,6 +23,7 @@ struct steps {
     struct prof_overlap o;
     struct comm_event *event; /* by start */
     size_t n_events, cap_events;
+    bool unsure; /* calls are lost, and with them which step ops are of */
 };
 
 /* ---- communication ---- */
@@ -220,6 +221,11 @@ static int put_step(struct steps *s, const struct framework_step *x, const struc
     v[COL(step, source_id)] = val_id(s->w->source);
     if (x->line)
         v[COL(step, line)] = val_int(x->line);
+    const struct prof_folder *f = s->r->m.dev[s->dev].f;
+    unsigned own = s->unsure || f->meta.doubt & PROF_DOUBT_TIME
+                       ? PROF_DOUBT_TIME | PROF_DOUBT_DURATION | PROF_DOUBT_FIGURES
+                       : 0;
+    prof_rows_mark(s->r, f, own, &v[COL(step, ts_err_ns)]);
     return sink_row(s->r->g->out, T_step, v, N_COLS(step), NULL, e);
 }
 
@@ -261,9 +267,22 @@ static int64_t at_end(const void *arg, const struct prof_task *t)
     return prof_device_ns(arg, t->end);
 }
 
+static bool lacks_calls(const struct prof_rows *r, size_t dev)
+{
+    const struct prof_host *h = &r->m.host;
+    int device = r->m.dev[dev].f->device;
+
+    if (r->m.p->host && r->m.p->host->lost[PROF_API_EVENT])
+        return true;
+    for (size_t i = prof_device_hosts(h, device); i < h->n_tasks && h->task[i].device == device; i++)
+        if (h->task[i].is & PROF_IS_ORPHAN)
+            return true;
+    return false;
+}
+
 static int put_device(struct prof_rows *r, size_t dev, bool marks, struct err *e)
 {
-    struct steps s = { .r = r, .w = r->w, .dev = dev };
+    struct steps s = { .r = r, .w = r->w, .dev = dev, .unsure = lacks_calls(r, dev) };
     const struct prof_overlap_clock clock = { at_counter, at_end, r->m.dev[dev].f };
 
     if (prof_overlap_make_by(&s.o, r->m.p, &r->m.dev[dev], &r->m.host, &r->m.comm[dev], &prof_rows_all,

@@ -21,9 +21,13 @@ struct prof_rows_framework; /* rows_framework.h */
 struct prof_rows {
     struct group_ctx *g;
     struct prof_model m;
-    struct prof_rows_framework *w; /* what the framework recorded beside it; NULL: nothing */
-    struct prof_rows_steps *step;  /* of each device; NULL: not made */
-    uint32_t *id;                  /* of the sink, by text; 0: not asked for yet */
+    struct prof_rows_framework *w;     /* what the framework recorded beside it; NULL: nothing */
+    struct prof_rows_steps *step;      /* of each device; NULL: not made */
+    char damage[64];                   /* words of the marks given last */
+    const struct prof_folder *told_of; /* what the last note about marks was of */
+    unsigned told;
+    char name[40]; /* made last */
+    uint32_t *id;  /* of the sink, by text; 0: not asked for yet */
     size_t n_ids;
 };
 
@@ -38,8 +42,30 @@ int prof_rows_own_rank(const struct prof_rows *r);
 uint32_t prof_rows_id(struct prof_rows *r, uint32_t text);
 /* File that a folder's rows of a tag come from, 0: none. */
 uint32_t prof_rows_source(const struct prof_folder *f, enum prof_tag tag);
-/* Name of a device task: its op, else the type that the host gave it, else that of the device. Borrowed. */
-struct str prof_rows_task_name(const struct prof_rows *r, const struct prof_task *t);
+/*
+ * Name of a device task: its op, else the type that the host gave it, else that of the device. Valid until
+ * the next call, or that of prof_rows_name_text().
+ */
+struct str prof_rows_task_name(struct prof_rows *r, const struct prof_task *t);
+
+/*
+ * The marks of a row whose times are of a folder's clock: its columns ts_err_ns and damage, which follow each
+ * other (doc/store.md#marks). own: what is in doubt of the row itself, bits of enum prof_doubt. Valid until
+ * the next call.
+ */
+void prof_rows_mark(struct prof_rows *r, const struct prof_folder *f, unsigned own, struct val marks[2]);
+/*
+ * Id of the name of an op, or its type; "hash:123", "type:123" where no dictionary has it, with a bit in
+ * *doubt, which may be NULL.
+ */
+uint32_t prof_rows_name(struct prof_rows *r, uint32_t text, unsigned *doubt);
+/* The same as a text, valid until the next call. */
+struct str prof_rows_name_text(struct prof_rows *r, uint32_t text);
+/* Name of a communication op in one execution. */
+uint32_t prof_rows_comm_name(struct prof_rows *r, const struct prof_comm_run *run, unsigned *doubt);
+
+/* The same of a track. */
+void prof_rows_mark_track(struct prof_rows *r, const struct prof_folder *f, struct track_def *def);
 
 /*
  * The iteration or step of something on a device, as a value of a column. Where the program marked steps that

@@ -21,7 +21,7 @@ static bool is_last(const struct prof_device *d, const struct prof_task *x)
 }
 
 /* The host's rows of a task with contexts are those of its contexts: the op of the first one is its. */
-static struct str name_of(const struct prof_rows *r, const struct prof_device *d, const struct prof_task *x)
+static struct str name_of(struct prof_rows *r, const struct prof_device *d, const struct prof_task *x)
 {
     const struct prof_host *h = &r->m.host;
     size_t lo = 0, hi = h->n_tasks;
@@ -43,7 +43,7 @@ static struct str name_of(const struct prof_rows *r, const struct prof_device *d
            h->task[lo].task == x->task;
          lo++)
         if (h->task[lo].op != PROF_NONE)
-            return prof_str(r->m.p, h->op[h->task[lo].op].name);
+            return prof_rows_name_text(r, h->op[h->task[lo].op].name);
     return prof_rows_task_name(r, x);
 }
 

@@ -22,12 +22,14 @@ static int put_node(struct prof_rows *r, const struct prof_device *d, const stru
 {
     uint32_t name = prof_aicpu_op_name(r->m.p, d, &r->m.host, task);
     struct val v[N_COLS(aicpu_exec)] = { 0 };
+    uint32_t host = task == PROF_NONE ? PROF_NONE : d->task[task].host;
+    unsigned doubt = host != PROF_NONE && r->m.host.task[host].is & PROF_IS_ORPHAN ? PROF_DOUBT_OP : 0;
     int64_t from = prof_device_ns(d->f, n->start), to = prof_device_ns(d->f, n->end);
     int64_t out = prof_device_ns(d->f, n->left) - prof_device_ns(d->f, n->submitted);
 
     v[COL(aicpu_exec, rank)] = val_int(prof_rows_rank(r, d->f));
     if (name != PROF_NONE)
-        v[COL(aicpu_exec, name_id)] = val_id(prof_rows_id(r, name));
+        v[COL(aicpu_exec, name_id)] = val_id(prof_rows_name(r, name, &doubt));
     v[COL(aicpu_exec, ts_ns)] = val_int(from);
     v[COL(aicpu_exec, task_ns)] = to >= from ? val_int(to - from) : val_null();
     v[COL(aicpu_exec, total_ns)] = out >= 0 ? val_int(out) : val_null();
@@ -38,6 +40,7 @@ static int put_node(struct prof_rows *r, const struct prof_device *d, const stru
     v[COL(aicpu_exec, task)] = val_int(n->task);
     v[COL(aicpu_exec, source_id)] = val_id(source);
     v[COL(aicpu_exec, line)] = val_int((int64_t)n->place + 1);
+    prof_rows_mark(r, d->f, doubt, &v[COL(aicpu_exec, ts_err_ns)]);
     return sink_row(r->g->out, T_aicpu_exec, v, N_COLS(aicpu_exec), NULL, e);
 }
 

@@ -6,6 +6,7 @@
 #include "parsers/prof/device/devices.h"
 #include "parsers/prof/rows/rows.h"
 #include "run/prof_folder.h"
+#include <stdio.h>
 #include <stdlib.h>
 
 const struct prof_how prof_rows_all = { .to = UINT64_MAX };
@@ -42,17 +43,97 @@ uint32_t prof_rows_source(const struct prof_folder *f, enum prof_tag tag)
     return 0;
 }
 
-struct str prof_rows_task_name(const struct prof_rows *r, const struct prof_task *t)
+void prof_rows_mark(struct prof_rows *r, const struct prof_folder *f, unsigned own, struct val marks[2])
+{
+    static const struct {
+        unsigned bit;
+        const char *word;
+    } words[] = { { PROF_DOUBT_TIME, "time" },
+                  { PROF_DOUBT_DURATION, "duration" },
+                  { PROF_DOUBT_NAME, "name" },
+                  { PROF_DOUBT_OP, "op" },
+                  { PROF_DOUBT_FIGURES, "figures" } };
+    const struct prof_meta *m = &f->meta;
+    unsigned doubt = own | m->doubt;
+    size_t n = 0;
+
+    marks[0] = marks[1] = val_null();
+    if (!doubt)
+        return;
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (doubt & words[i].bit)
+            n += (size_t)snprintf(r->damage + n, sizeof r->damage - n, "%s%s", n ? " " : "", words[i].word);
+    if (r->told_of != f || r->told != doubt)
+        prof_note(r->m.p, f, N_PROF_TAGS, NOTE_MARKED, "of rows the %s may be untrue: they are marked",
+                  r->damage);
+    r->told_of = f;
+    r->told = doubt;
+    if (!(own & PROF_DOUBT_TIME) && m->doubt & PROF_DOUBT_TIME && m->time_err_ns != PROF_NO_BOUND)
+        marks[0] = val_int(m->time_err_ns);
+    marks[1] = val_cstr(r->damage);
+}
+
+void prof_rows_mark_track(struct prof_rows *r, const struct prof_folder *f, struct track_def *def)
+{
+    struct val marks[2];
+
+    prof_rows_mark(r, f, 0, marks);
+    def->has_ts_err = marks[0].t == VAL_INT;
+    def->ts_err_ns = def->has_ts_err ? marks[0].i : 0;
+    def->damage = marks[1].t == VAL_TEXT ? marks[1].s : STR_NULL;
+}
+
+/* The number of a text that no dictionary has, as a name; else false. */
+static bool number_name(const struct prof_rows *r, uint32_t text, char *buf, size_t n)
+{
+    if (text == PROF_NONE || !prof_is_number(r->m.p, text))
+        return false;
+    struct str digits = prof_str(r->m.p, text);
+    /* types are small numbers */
+    snprintf(buf, n, "%s:%.*s", digits.n > 10 ? "hash" : "type", (int)digits.n, digits.p);
+    return true;
+}
+
+uint32_t prof_rows_name(struct prof_rows *r, uint32_t text, unsigned *doubt)
+{
+    char t[40];
+
+    if (!number_name(r, text, t, sizeof t))
+        return prof_rows_id(r, text);
+    if (doubt)
+        *doubt |= PROF_DOUBT_NAME;
+    return sink_intern(r->g->out, str_of(t));
+}
+
+struct str prof_rows_name_text(struct prof_rows *r, uint32_t text)
+{
+    return number_name(r, text, r->name, sizeof r->name) ? str_of(r->name) : prof_str(r->m.p, text);
+}
+
+uint32_t prof_rows_comm_name(struct prof_rows *r, const struct prof_comm_run *run, unsigned *doubt)
+{
+    struct str name = prof_str(r->m.p, run->name);
+    char t[128];
+
+    if (!prof_is_number(r->m.p, r->m.host.comm_op[run->op].name))
+        return prof_rows_id(r, run->name);
+    if (doubt)
+        *doubt |= PROF_DOUBT_NAME;
+    int n = snprintf(t, sizeof t, "hash:%.*s", (int)(name.n < 100 ? name.n : 100), name.p);
+    return sink_intern(r->g->out, (struct str){ t, (size_t)n });
+}
+
+struct str prof_rows_task_name(struct prof_rows *r, const struct prof_task *t)
 {
     const struct prof_host_task *h = t->host == PROF_NONE ? NULL : &r->m.host.task[t->host];
     const char *word = prof_device_word(r->m.p, t);
 
     if (h && h->op != PROF_NONE)
-        return prof_str(r->m.p, r->m.host.op[h->op].name);
+        return prof_rows_name_text(r, r->m.host.op[h->op].name);
     if (h && h->comm != PROF_NONE)
-        return prof_str(r->m.p, r->m.host.comm[h->comm].item);
+        return prof_rows_name_text(r, r->m.host.comm[h->comm].item);
     if (h && h->type != PROF_NONE)
-        return prof_str(r->m.p, h->type);
+        return prof_rows_name_text(r, h->type);
     return str_of(word ? word : "task");
 }
 

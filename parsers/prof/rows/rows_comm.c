@@ -88,10 +88,13 @@ static uint32_t main_plane(const struct comm *c, const struct prof_comm_run *run
 
 /* An execution. */
 struct exec {
-    uint32_t name, type, group; /* texts; type PROF_NONE: not known */
+    uint32_t name;        /* id of the sink */
+    uint32_t type, group; /* texts; type PROF_NONE: not known */
     uint64_t start, end;
     uint32_t source;
     uint32_t launcher; /* range of the framework */
+    unsigned doubt;    /* bits of enum prof_doubt */
+    bool has_figures;  /* what its tasks did is known */
 };
 
 static struct val step_of(const struct comm *c, const struct exec *x)
@@ -107,8 +110,9 @@ static int put_links(struct comm *c, const struct exec *x, const struct comm_fig
     v[COL(comm_link, rank)] = val_int(prof_rows_rank(c->r, c->d->f));
     v[COL(comm_link, comm_id)] = val_int(exec);
     v[COL(comm_link, step)] = step_of(c, x);
-    v[COL(comm_link, name_id)] = val_id(prof_rows_id(c->r, x->name));
-    v[COL(comm_link, type_id)] = x->type == PROF_NONE ? val_null() : val_id(prof_rows_id(c->r, x->type));
+    v[COL(comm_link, name_id)] = val_id(x->name);
+    v[COL(comm_link, type_id)] =
+        x->type == PROF_NONE ? val_null() : val_id(prof_rows_name(c->r, x->type, NULL));
     v[COL(comm_link, group_id)] = val_id(prof_rows_id(c->r, x->group));
     v[COL(comm_link, source_id)] = val_id(x->source);
     return comm_figures_links(o, v, c->r->g->out, e);
@@ -120,14 +124,17 @@ static int put_exec(struct comm *c, const struct exec *x, const struct comm_figu
     int64_t dur = span(c, x->start, x->end), exec = 0;
 
     v[COL(comm_exec, rank)] = val_int(prof_rows_rank(c->r, c->d->f));
-    v[COL(comm_exec, name_id)] = val_id(prof_rows_id(c->r, x->name));
-    v[COL(comm_exec, type_id)] = x->type == PROF_NONE ? val_null() : val_id(prof_rows_id(c->r, x->type));
+    v[COL(comm_exec, name_id)] = val_id(x->name);
+    v[COL(comm_exec, type_id)] =
+        x->type == PROF_NONE ? val_null() : val_id(prof_rows_name(c->r, x->type, NULL));
     v[COL(comm_exec, group_id)] = val_id(prof_rows_id(c->r, x->group));
     v[COL(comm_exec, step)] = step_of(c, x);
     v[COL(comm_exec, ts_ns)] = val_int(prof_device_ns(c->d->f, x->start));
     v[COL(comm_exec, dur_ns)] = val_int(dur);
-    comm_figures_exec(o, dur, v);
+    if (x->has_figures)
+        comm_figures_exec(o, dur, v);
     v[COL(comm_exec, source_id)] = val_id(x->source);
+    prof_rows_mark(c->r, c->d->f, x->doubt, &v[COL(comm_exec, ts_err_ns)]);
     if (sink_row(c->r->g->out, T_comm_exec, v, N_COLS(comm_exec), &exec, e))
         return e->code;
     return put_links(c, x, o, exec, e);
@@ -138,10 +145,14 @@ static int put_run(struct comm *c, const struct prof_comm_run *run, struct err *
     uint32_t plane = main_plane(c, run);
     uint32_t launcher =
         prof_rows_comm_launcher(c->r, (size_t)(c->d - c->r->m.dev), (size_t)(run - c->c->run));
-    const struct exec x = {
-        run->name, c->r->m.host.comm_op[run->op].type, run->group, run->start, run->end, c->source, launcher
-    };
     const struct prof_host *h = &c->r->m.host;
+    unsigned doubt = run->doubt | (run->n_info < run->n ? PROF_DOUBT_FIGURES : 0u);
+    uint32_t name = prof_rows_comm_name(c->r, run, &doubt), type = h->comm_op[run->op].type;
+    if (type != PROF_NONE && prof_is_number(c->r->m.p, type))
+        doubt |= PROF_DOUBT_NAME;
+    const struct exec x = { name,       type,     run->group,
+                            run->start, run->end, c->source,
+                            launcher,   doubt,    run->n_info > 0 || run->kfc != PROF_NONE };
     struct comm_figures o = { .closes = prof_rdma_closes(prof_str(c->r->m.p, h->comm_op[run->op].name)) };
 
     for (size_t i = 0; i < run->n; i++) {
@@ -160,13 +171,15 @@ static int put_run(struct comm *c, const struct prof_comm_run *run, struct err *
 static int put_kfc_run(struct comm *c, const struct prof_kfc_run *run, struct err *e)
 {
     const struct prof_host *h = &c->r->m.host;
-    const struct exec x = { run->name,
+    const struct exec x = { prof_rows_id(c->r, run->name),
                             run->nameless ? PROF_NONE : h->op[h->task[run->host].op].type,
                             run->group,
                             run->from,
                             run->to,
                             prof_rows_source(c->d->f, PROF_AICPU),
-                            prof_rows_launcher(c->r, (size_t)(c->d - c->r->m.dev), run->task) };
+                            prof_rows_launcher(c->r, (size_t)(c->d - c->r->m.dev), run->task),
+                            0,
+                            true };
     struct comm_figures o = { .closes = prof_rdma_closes(prof_str(c->r->m.p, run->name)) };
 
     add_kfc_tasks(c, &o, run);

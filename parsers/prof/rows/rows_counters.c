@@ -213,6 +213,22 @@ static void put_utilization(struct prof_counters *c, const struct prof_counts *x
         c->row[c->utilization] = val_real((double)x->cycles[c->both ? PROF_CUBE : x->main] / most);
 }
 
+unsigned prof_counters_doubt(const struct prof_counters *c, const struct prof_task *t,
+                             const struct prof_op *op)
+{
+    const struct chip *chip = c->r->m.p->chip;
+    const struct prof_folder *f = c->d->f;
+    struct prof_counts x;
+
+    if (!c->row || !prof_pmu_get(c->pmu, t, false, &x))
+        return 0;
+    if (chip->scheduler == CHIP_STARS && chip->freq && (!c->d->has_freq || f->lost[PROF_FREQ]))
+        return PROF_DOUBT_FIGURES;
+    bool is_mix = x.kind == PROF_PMU_MIX_AIC || x.kind == PROF_PMU_MIX_AIV;
+    bool lacks = is_mix && !x.has_span && prof_pmu_has_blocks(c->pmu) && x.blocks < op->mix_block;
+    return lacks || !x.has_own ? PROF_DOUBT_FIGURES : 0;
+}
+
 int prof_counters_put(struct prof_counters *c, const struct prof_task *t, const struct prof_op *op,
                       int64_t exec, struct err *e)
 {

@@ -18,6 +18,12 @@ struct prof_counters;
 NODISCARD int prof_counters_read(struct prof_counters **out, struct prof_rows *r, struct prof_device *d,
                                  struct err *e);
 void prof_counters_free(struct prof_counters *c);
+/*
+ * What damage may have made untrue of them, bits of enum prof_doubt: the frequency of the cores is not known,
+ * or blocks of a mix kernel are missing in their sum.
+ */
+unsigned prof_counters_doubt(const struct prof_counters *c, const struct prof_task *t,
+                             const struct prof_op *op);
 /* Rows for one execution of an op; nothing when the task has no counters. */
 NODISCARD int prof_counters_put(struct prof_counters *c, const struct prof_task *t, const struct prof_op *op,
                                 int64_t exec, struct err *e);

@@ -15,6 +15,7 @@ struct ops {
     int64_t *op;
     size_t cap;
     struct prof_counters *counters; /* of the device being read */
+    uint64_t missing;               /* as first_missing() */
     uint32_t hccl;                  /* text */
 };
 
@@ -54,15 +55,15 @@ static int64_t new_op(struct prof_rows *r, const struct op_bytes *b, struct err 
     struct op_key k = OP_KEY_INIT;
     struct op_attr a = OP_ATTR_INIT;
 
-    k.name_id = prof_rows_id(r, b->name);
-    k.type_id = b->type == PROF_NONE ? 0 : prof_rows_id(r, b->type);
+    k.name_id = prof_rows_name(r, b->name, NULL);
+    k.type_id = b->type == PROF_NONE ? 0 : prof_rows_name(r, b->type, NULL);
     k.model_id = b->model == PROF_NO_MODEL ? -1 : (int64_t)b->model;
     take_tensors(r, b->tensors, &k, &a);
     if (b->core != PROF_NONE)
         a.core = op_core(prof_str(r->m.p, b->core));
     a.state = word3(b->is_static, "dynamic", "static");
     a.hf32 = word3(b->hf32, "NO", "YES");
-    a.attrs_id = b->attr == PROF_NONE ? 0 : prof_rows_id(r, b->attr);
+    a.attrs_id = b->attr == PROF_NONE ? 0 : prof_rows_name(r, b->attr, NULL);
     a.block_num = b->block;
     a.mix_block_num = b->mix_block;
     a.source_id = prof_rows_source(r->m.p->host, PROF_NODE_BASIC);
@@ -108,10 +109,18 @@ struct row {
     uint64_t start, end;
     const struct prof_task *task;
     uint32_t launcher; /* range of the framework */
+    unsigned doubt;    /* bits of enum prof_doubt */
+    uint64_t stamp;    /* of the host's task, the first one */
 };
 
-/* What rows of both kinds share; last: end of the previous row. */
-static int put_row(struct ops *o, const struct prof_device *d, const struct row *x, int64_t *last,
+/* The row before one of a device. */
+struct before {
+    int64_t end;
+    bool unsure; /* none, or what ran since then may be an op, or it ended at another time */
+};
+
+/* What rows of both kinds share. */
+static int put_row(struct ops *o, const struct prof_device *d, const struct row *x, struct before *last,
                    int64_t *exec, struct err *e)
 {
     int64_t from = prof_device_ns(d->f, x->start), to = prof_device_ns(d->f, x->end);
@@ -130,19 +139,35 @@ static int put_row(struct ops *o, const struct prof_device *d, const struct row 
     }
     v[COL(op_exec, ts_ns)] = val_int(from);
     v[COL(op_exec, dur_ns)] = val_int(to - from);
-    v[COL(op_exec, wait_ns)] = val_int(*last && from > *last ? from - *last : 0);
+    if (!last->unsure && x->stamp < o->missing && !(x->doubt & (PROF_DOUBT_TIME | PROF_DOUBT_OP)))
+        v[COL(op_exec, wait_ns)] = val_int(from > last->end ? from - last->end : 0);
     v[COL(op_exec, source_id)] =
         val_id(prof_rows_source(d->f, prof_has(d->f, PROF_STARS) ? PROF_STARS : PROF_HWTS));
-    *last = to;
+    prof_rows_mark(o->r, d->f, x->doubt, &v[COL(op_exec, ts_err_ns)]);
+    *last = (struct before){ .end = to, .unsure = x->doubt & (PROF_DOUBT_DURATION | PROF_DOUBT_OP) };
     return sink_row(o->r->g->out, T_op_exec, v, N_COLS(op_exec), exec, e);
 }
 
-static int put_task(struct ops *o, const struct prof_device *d, const struct prof_task *t, int64_t *last,
-                    struct err *e)
+static unsigned doubt_of(const struct ops *o, const struct prof_task *t, const struct prof_host_task *h)
+{
+    const struct prof_op *op = &o->r->m.host.op[h->op];
+    unsigned doubt = prof_counters_doubt(o->counters, t, op);
+
+    if (prof_is_number(o->r->m.p, op->name) || (op->type != PROF_NONE && prof_is_number(o->r->m.p, op->type)))
+        doubt |= PROF_DOUBT_NAME;
+    if (op->torn)
+        doubt |= PROF_DOUBT_OP;
+    if (h->is & PROF_IS_ORPHAN)
+        doubt |= PROF_DOUBT_OP | PROF_DOUBT_FIGURES;
+    return doubt;
+}
+
+static int put_task(struct ops *o, const struct prof_device *d, const struct prof_task *t,
+                    struct before *last, struct err *e)
 {
     const struct prof_host_task *h = &o->r->m.host.task[t->host];
     uint32_t launcher = prof_rows_launcher(o->r, dev_of(o, d), (size_t)(t - d->task));
-    const struct row x = { op_of(o, h, e), t->start, t->end, t, launcher };
+    const struct row x = { op_of(o, h, e), t->start, t->end, t, launcher, doubt_of(o, t, h), h->stamp };
     int64_t exec = 0;
 
     if (!x.op || put_row(o, d, &x, last, &exec, e) ||
@@ -151,24 +176,43 @@ static int put_task(struct ops *o, const struct prof_device *d, const struct pro
     return prof_counters_put(o->counters, t, &o->r->m.host.op[h->op], exec, e);
 }
 
+static uint64_t stamp_of(const struct ops *o, const struct prof_device *d, const struct prof_comm_run *run)
+{
+    const struct prof_comm *c = &o->r->m.comm[dev_of(o, d)];
+    uint64_t least = UINT64_MAX;
+
+    for (uint32_t i = 0; i < run->n; i++) {
+        uint64_t stamp = o->r->m.host.task[c->task[run->at + i].host].stamp;
+        least = stamp < least ? stamp : least;
+    }
+    return least;
+}
+
 /* A communication op in one execution is an op of its own name. */
-static int put_run(struct ops *o, const struct prof_device *d, const struct prof_comm_run *run, int64_t *last,
-                   struct err *e)
+static int put_run(struct ops *o, const struct prof_device *d, const struct prof_comm_run *run,
+                   struct before *last, struct err *e)
 {
     size_t dev = dev_of(o, d);
     const struct prof_comm_op *x = &o->r->m.host.comm_op[run->op];
     struct op_key k = OP_KEY_INIT;
     struct op_attr a = OP_ATTR_INIT;
 
-    k.name_id = prof_rows_id(o->r, run->name);
-    k.type_id = x->type == PROF_NONE ? 0 : prof_rows_id(o->r, x->type);
+    unsigned doubt = run->doubt;
+
+    k.name_id = prof_rows_comm_name(o->r, run, &doubt);
+    k.type_id = x->type == PROF_NONE ? 0 : prof_rows_name(o->r, x->type, &doubt);
     k.model_id = x->model == PROF_NO_MODEL ? -1 : (int64_t)x->model;
     a.core = STR("HCCL");
     a.block_num = 0;
     a.source_id = prof_rows_source(o->r->m.p->host, PROF_HCCL_INFO);
     int64_t op = sink_op(o->r->g->out, &k, &a, e);
-    const struct row row = { op, run->start, run->end, NULL,
-                             prof_rows_comm_launcher(o->r, dev, (size_t)(run - o->r->m.comm[dev].run)) };
+    const struct row row = { op,
+                             run->start,
+                             run->end,
+                             NULL,
+                             prof_rows_comm_launcher(o->r, dev, (size_t)(run - o->r->m.comm[dev].run)),
+                             doubt,
+                             stamp_of(o, d, run) };
     int64_t exec = 0;
     if (!op || put_row(o, d, &row, last, &exec, e))
         return e->code;
@@ -182,24 +226,74 @@ static bool is_execution(const struct prof_rows *r, const struct prof_device *d,
            !t->outer && prof_keeps_task(&prof_rows_all, d->f, t->start, t->end);
 }
 
+/* Whether a task that has no row may be an op: what it is was lost. */
+static bool may_be_op(const struct prof_rows *r, const struct prof_task *t)
+{
+    const struct prof_host_task *h = t->host == PROF_NONE ? NULL : &r->m.host.task[t->host];
+
+    if (h && h->is & PROF_IS_ORPHAN)
+        return true;
+    if (t->outer || t->end < t->start || (h && (h->comm_op != PROF_NONE || h->op != PROF_NONE)))
+        return false;
+    struct str type = h ? prof_str(r->m.p, h->type) : STR("");
+    return !h || prof_is_number(r->m.p, h->type) || str_eq(type, STR("0")) ||
+           str_starts(type, STR("KERNEL")) || str_eq(type, STR("FFTS_PLUS")) ||
+           str_eq(type, STR("STARS_COMMON"));
+}
+
 /* Tasks and communication ops of a device, by start. */
 static int put_device(struct ops *o, const struct prof_device *d, const struct prof_comm *c, struct err *e)
 {
-    int64_t last = 0;
+    struct before last = { .unsure = true };
     size_t i = 0, k = 0;
     int rc = OK;
 
     while (rc == OK && (i < d->n_tasks || k < c->n_runs)) {
-        if (i < d->n_tasks && !is_execution(o->r, d, &d->task[i]))
-            i++;
-        else if (k < c->n_runs && (i == d->n_tasks || c->run[k].start < d->task[i].start)) {
+        if (k < c->n_runs && (i == d->n_tasks || c->run[k].start < d->task[i].start)) {
             if (prof_keeps_comm(&prof_rows_all, d->f, c->run[k].start, c->run[k].end))
                 rc = put_run(o, d, &c->run[k], &last, e);
             k++;
-        } else
+        } else if (!is_execution(o->r, d, &d->task[i])) {
+            last.unsure |= may_be_op(o->r, &d->task[i++]);
+        } else {
             rc = put_task(o, d, &d->task[i++], &last, e);
+        }
     }
     return rc;
+}
+
+static bool same_task(const struct prof_host_task *a, const struct prof_host_task *b)
+{
+    return a->device == b->device && a->stream == b->stream && a->batch == b->batch && a->task == b->task;
+}
+
+/*
+ * The stamp of the first op of the host of which the device has no record: it may have run before any that
+ * was issued later (UINT64_MAX: there is none).
+ */
+static int first_missing(const struct prof_rows *r, const struct prof_device *d, uint64_t *stamp,
+                         struct err *e)
+{
+    const struct prof_host *h = &r->m.host;
+    uint8_t *ran = calloc(h->n_tasks / 8 + 1, 1);
+    size_t to = prof_device_hosts(h, d->f->device + 1);
+
+    *stamp = UINT64_MAX;
+    if (!ran)
+        return err_nomem(e);
+    for (size_t i = 0; i < d->n_tasks; i++)
+        if (d->task[i].host != PROF_NONE)
+            ran[d->task[i].host / 8] |= (uint8_t)(1 << d->task[i].host % 8);
+    for (size_t i = prof_device_hosts(h, d->f->device), n = 0; i < to; i += n) {
+        bool any = false, is_op = false;
+        for (n = 0; i + n < to && same_task(&h->task[i], &h->task[i + n]); n++) {
+            any |= ran[(i + n) / 8] >> (i + n) % 8 & 1;
+            is_op |= h->task[i + n].op != PROF_NONE || h->task[i + n].comm_op != PROF_NONE;
+        }
+        *stamp = is_op && !any && h->task[i].stamp < *stamp ? h->task[i].stamp : *stamp;
+    }
+    free(ran);
+    return OK;
 }
 
 int prof_rows_ops(struct prof_rows *r, struct err *e)
@@ -211,7 +305,9 @@ int prof_rows_ops(struct prof_rows *r, struct err *e)
     if (rc == OK && o.hccl == PROF_NONE)
         rc = err_nomem(e);
     for (size_t i = 0; i < r->m.n_dev && rc == OK; i++) {
-        rc = prof_counters_read(&o.counters, r, &r->m.dev[i], e);
+        rc = first_missing(r, &r->m.dev[i], &o.missing, e);
+        if (rc == OK)
+            rc = prof_counters_read(&o.counters, r, &r->m.dev[i], e);
         if (rc == OK)
             rc = put_device(&o, &r->m.dev[i], &r->m.comm[i], e);
         prof_counters_free(o.counters);

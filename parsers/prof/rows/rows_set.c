@@ -25,15 +25,16 @@ static uint32_t new_track(struct prof_tracks *t, uint32_t number, struct err *e)
         snprintf(process, sizeof process, "%s NPU %d", t->process, t->f->device);
     else
         snprintf(process, sizeof process, "%s", t->process);
-    const struct track_def def = { .rank = prof_rows_rank(t->r, t->f),
-                                   .kind = t->kind,
-                                   .pid = str_of(process),
-                                   .tid = str_of(tid),
-                                   .process = str_of(process),
-                                   .name = str_of(name),
-                                   .sort = ((int64_t)t->sort << 40) + number,
-                                   .stream = t->kind == TK_STREAM ? (int64_t)number : -1,
-                                   .source_id = t->source };
+    struct track_def def = { .rank = prof_rows_rank(t->r, t->f),
+                             .kind = t->kind,
+                             .pid = str_of(process),
+                             .tid = str_of(tid),
+                             .process = str_of(process),
+                             .name = str_of(name),
+                             .sort = ((int64_t)t->sort << 40) + number,
+                             .stream = t->kind == TK_STREAM ? (int64_t)number : -1,
+                             .source_id = t->source };
+    prof_rows_mark_track(t->r, t->f, &def);
     uint32_t track = sink_track(t->r->g->out, &def);
     if (track == SINK_NO_TRACK)
         err_nomem(e);

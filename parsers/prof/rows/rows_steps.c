@@ -52,6 +52,7 @@ static int put_part(const struct steps *s, const struct prof_step *x, const stru
         v[COL(step_part, dur_ns)] = span(s, p->start, p->end);
     }
     v[COL(step_part, source_id)] = val_id(s->source);
+    prof_rows_mark(s->r, s->d->f, 0, &v[COL(step_part, ts_err_ns)]);
     return sink_row(s->r->g->out, T_step_part, v, N_COLS(step_part), NULL, e);
 }
 
@@ -75,6 +76,7 @@ static int put_step(const struct steps *s, const struct prof_step *x, struct err
         v[COL(step, data_aug_ns)] = span(s, x->fp - x->aug, x->fp);
     v[COL(step, complete)] = val_int(1);
     v[COL(step, source_id)] = val_id(s->source);
+    prof_rows_mark(s->r, s->d->f, 0, &v[COL(step, ts_err_ns)]);
     if (sink_row(s->r->g->out, T_step, v, N_COLS(step), NULL, e))
         return e->code;
     for (uint32_t i = 0; i < x->n_reduces; i++)
@@ -165,6 +167,7 @@ static int put_cut(const struct steps *s, const struct cut *c, struct err *e)
     v[COL(step, fp_bp_ns)] = span(s, c->fp, c->bp);
     v[COL(step, complete)] = val_int(0);
     v[COL(step, source_id)] = val_id(s->source);
+    prof_rows_mark(s->r, s->d->f, 0, &v[COL(step, ts_err_ns)]);
     return sink_row(s->r->g->out, T_step, v, N_COLS(step), NULL, e);
 }
 

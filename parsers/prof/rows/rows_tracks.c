@@ -118,7 +118,7 @@ static int put_comm_task(struct prof_tracks *t, const struct prof_device *d, con
     uint32_t track = prof_tracks_get(t, OPS_OF(group) + 1 + plane, e);
     if (track == SINK_NO_TRACK)
         return e->code;
-    return sink_event(r->g->out, track, from, to - from, prof_rows_id(r, info->item), 0, e);
+    return sink_event(r->g->out, track, from, to - from, prof_rows_name(r, info->item, NULL), 0, e);
 }
 
 /* Number of an op's group; those beyond GROUPS share the last one. */
@@ -143,7 +143,7 @@ static int put_run(struct prof_tracks *t, const struct prof_device *d, const str
     uint32_t track = prof_tracks_get(t, OPS_OF(group), e);
 
     if (track == SINK_NO_TRACK ||
-        sink_event(r->g->out, track, from, to - from, prof_rows_id(r, run->name), 0, e) ||
+        sink_event(r->g->out, track, from, to - from, prof_rows_comm_name(r, run, NULL), 0, e) ||
         (api != PROF_NONE && end_arrow(t, a, api, track, from, e)))
         return e->code;
     for (uint32_t i = 0; i < run->n; i++)
@@ -184,7 +184,7 @@ static int put_call(struct prof_tracks *t, size_t i, uint32_t cat, bool is_sourc
     struct sink *s = t->r->g->out;
     int64_t from = prof_host_ns(f, a->begin), to = prof_host_ns(f, a->end);
     uint32_t track = prof_tracks_get(t, a->thread, e);
-    uint32_t name = prof_rows_id(t->r, prof_api_name(t->r->m.p, a));
+    uint32_t name = prof_rows_name(t->r, prof_api_name(t->r->m.p, a), NULL);
 
     if (track == SINK_NO_TRACK || sink_event(s, track, from, to - from, name, 0, e))
         return e->code;

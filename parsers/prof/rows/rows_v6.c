@@ -36,15 +36,16 @@ static uint32_t new_track(const struct lanes *l, const char *layer, int sort, co
     else
         snprintf(process, sizeof process, "%s", layer);
     snprintf(tid, sizeof tid, "%u", (unsigned)number);
-    const struct track_def def = { .rank = prof_rows_rank(l->r, f),
-                                   .kind = TK_ENGINE,
-                                   .pid = str_of(process),
-                                   .tid = str_of(tid),
-                                   .process = str_of(process),
-                                   .name = str_of(name),
-                                   .sort = ((int64_t)sort << 40) + number,
-                                   .stream = -1,
-                                   .source_id = l->source };
+    struct track_def def = { .rank = prof_rows_rank(l->r, f),
+                             .kind = TK_ENGINE,
+                             .pid = str_of(process),
+                             .tid = str_of(tid),
+                             .process = str_of(process),
+                             .name = str_of(name),
+                             .sort = ((int64_t)sort << 40) + number,
+                             .stream = -1,
+                             .source_id = l->source };
+    prof_rows_mark_track(l->r, f, &def);
     uint32_t track = sink_track(l->r->g->out, &def);
     if (track == SINK_NO_TRACK)
         err_nomem(e);

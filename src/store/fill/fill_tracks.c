@@ -58,14 +58,15 @@ static void def_done(struct track_def *d)
     free((char *)d->process.p);
     free((char *)d->name.p);
     free((char *)d->unit.p);
+    free((char *)d->damage.p);
 }
 
 static bool def_copy(struct track_def *to, const struct track_def *from)
 {
     *to = *from;
-    to->pid = to->tid = to->process = to->name = to->unit = STR_NULL;
+    to->pid = to->tid = to->process = to->name = to->unit = to->damage = STR_NULL;
     if (keep(&to->pid, from->pid) && keep(&to->tid, from->tid) && keep(&to->process, from->process) &&
-        keep(&to->name, from->name) && keep(&to->unit, from->unit))
+        keep(&to->name, from->name) && keep(&to->unit, from->unit) && keep(&to->damage, from->damage))
         return true;
     def_done(to);
     return false;
@@ -464,6 +465,8 @@ static int write_track_row(struct fill *f, uint32_t i, struct err *e)
         [COL(track, busy_ns)] = val_int(t->busy),
         [COL(track, dur_sum_ns)] = val_int(t->dur_sum),
         [COL(track, lanes)] = val_int(t->st.n_lanes),
+        [COL(track, ts_err_ns)] = d->has_ts_err ? val_int(d->ts_err_ns) : val_null(),
+        [COL(track, damage)] = val_text(d->damage),
     };
     return fill_row(&f->base, T_track, v, N_COLS(track), NULL, e);
 }
