@@ -96,6 +96,41 @@ static unsigned feeds_of(const struct unit *u, int64_t source)
     return 0;
 }
 
+/* Tables whose rows are marked (doc/store.md#marks), and the panes that show them. */
+static const struct {
+    const char *table;
+    unsigned panes;
+} marked[] = {
+    { "op_exec", PANE_BIT(PANE_OPS) | PANE_BIT(PANE_FLOPS) },
+    { "op_counter", PANE_BIT(PANE_OPS) },
+    { "op_launch", PANE_BIT(PANE_OPS) },
+    { "comm_exec", PANE_BIT(PANE_COMM) },
+    { "step", PANE_BIT(PANE_STEPS) },
+    { "step_part", PANE_BIT(PANE_STEPS) },
+    { "aicpu_exec", PANE_BIT(PANE_HOST) },
+    { "track", PANE_BIT(PANE_TIME) },
+    { "event", PANE_BIT(PANE_TIME) },
+};
+
+static void check_marks(struct cli *c, struct store *s, const struct basis *b, unsigned *said)
+{
+    struct err e = ERR_INIT;
+    struct query *q = NULL;
+    bool rests = false;
+
+    for (size_t i = 0; i < ARRAY_LEN(marked) && !rests; i++)
+        rests = b->statements ? store_was_read(s, marked[i].table) : (marked[i].panes & b->panes) != 0;
+    if (!rests || store_query(s, &q, "SELECT text FROM note WHERE code = 'MARKED' ORDER BY rowid", &e))
+        return;
+    while (query_step(q, &e) == 1) {
+        struct str text = query_str(q, 0);
+        c->status = ST_DAMAGED;
+        if (++*said <= TOLD_MAX && !opt_is(&c->opts, OPT_QUIET))
+            log_message("%.*s", (int)text.n, text.p);
+    }
+    query_free(q);
+}
+
 static void check_unit(struct cli *c, size_t unit, const struct basis *b, unsigned *said)
 {
     struct store *s = session_store(c->session, unit);
@@ -117,6 +152,7 @@ static void check_unit(struct cli *c, size_t unit, const struct basis *b, unsign
                     note.p ? note.p : "");
     }
     query_free(q);
+    check_marks(c, s, b, said);
 }
 
 static void check(struct cli *c, const struct basis *b)

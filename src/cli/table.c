@@ -58,8 +58,7 @@ static int find_column(const struct view *v, struct str name, struct err *e)
 }
 
 /* Columns that --columns names, each once; none without it. */
-static int choose_columns(size_t **cols, size_t *n, const struct view *v, const struct print_opts *p,
-                          struct err *e)
+static int choose_columns(size_t **cols, size_t *n, struct view *v, const struct print_opts *p, struct err *e)
 {
     struct str rest = str_of(p->columns), name;
 
@@ -76,6 +75,9 @@ static int choose_columns(size_t **cols, size_t *n, const struct view *v, const 
         if (i == *n)
             (*cols)[(*n)++] = (size_t)col;
     }
+    for (size_t i = 0; p->marks && i < view_n_cols(v); i++)
+        if (view_col(v, i)->flags & VC_MARK && !view_col_blank(v, i))
+            (*cols)[(*n)++] = i;
     return OK;
 }
 

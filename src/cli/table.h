@@ -9,6 +9,7 @@
 struct print_opts {
     const char *columns; /* ids separated by commas, NULL: those that are not hidden */
     bool all_columns;
+    bool marks;                 /* with the columns of marks, where rows have them */
     const char *sort;           /* as --sort, NULL: the view's own */
     const struct options *opts; /* --filter of these, NULL: none */
     int64_t top;                /* rows at most, -1 all */

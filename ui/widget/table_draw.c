@@ -311,22 +311,32 @@ static void draw_number(struct canvas *c, int y, const struct slot *s, const str
         draw_puts(c, y, s->x + w + 1, own - 1, ROLE_DIM, k->unit);
 }
 
-static void draw_cell(const struct table *t, struct canvas *c, int y, const struct slot *s,
-                      const struct val *v, const struct shorten *how)
+struct cell_at {
+    int y;
+    const struct val *v;
+    struct str damage; /* marks of the row */
+};
+
+static void draw_cell(const struct table *t, struct canvas *c, const struct slot *s, const struct cell_at *at,
+                      const struct shorten *how)
 {
+    const struct val *v = at->v;
     const struct view_col *col = view_col(t->v, s->col);
     const struct cell_units *u = &t->m.u[s->col];
     struct cell_text k;
     cell_format(&k, col, v, u);
+    cell_mark(&k, col, at->damage);
     if (v->t == VAL_TEXT || !cell_is_right(col)) {
-        draw_text_cell(t, c, y, s, k.text, how);
+        draw_text_cell(t, c, at->y, s, k.text, how);
         return;
     }
-    if (t->m.number_w[s->col] > s->w)
+    if (t->m.number_w[s->col] > s->w) {
         cell_format(&k, col, v, &(struct cell_units){ .sep = NULL });
-    draw_number(c, y, s, col, &k);
+        cell_mark(&k, col, at->damage);
+    }
+    draw_number(c, at->y, s, col, &k);
     if (col->flags & VC_HUE && v->t == VAL_INT)
-        draw_role(c, (struct rect){ y, s->x, 1, s->w }, hue_of(v->i));
+        draw_role(c, (struct rect){ at->y, s->x, 1, s->w }, hue_of(v->i));
 }
 
 /* ---- rows ---- */
@@ -418,12 +428,13 @@ static void draw_row(struct table *t, struct canvas *c, struct rect a, int y, co
 {
     size_t row = p->first + r;
     char letter = mark_of(t, row);
+    struct str damage = table_damage(p, r, view_damage_col(t->v));
     for (size_t i = 0; i < t->n_slots; i++) {
         const struct val *v = page_val(p, r, t->slots[i].col);
         if (lines > 1 && i == main_slot(t) && v->t == VAL_TEXT)
             draw_wrapped(t, c, a, y, &t->slots[i], v->s);
         else
-            draw_cell(t, c, y, &t->slots[i], v, &how[i]);
+            draw_cell(t, c, &t->slots[i], &(struct cell_at){ y, v, damage }, &how[i]);
     }
     size_t name = main_slot(t);
     if (name != SIZE_MAX)

@@ -141,6 +141,8 @@ bool table_on_screen(const struct table *t, size_t pos);
 
 /* First row on the screen when `rows` of them fit. */
 size_t table_top(const struct table *t, size_t rows);
+/* What the marks of a row of a page say; col: view_damage_col(). Borrowed from the page. */
+struct str table_damage(const struct page *p, size_t row, size_t col);
 /* Measure those rows: units, widths of numbers and names, as text with these flags. */
 void table_measure(struct table *t, size_t rows, unsigned flags);
 /* What keeps the most different texts of this column apart on the screen. */

@@ -37,7 +37,14 @@ static struct cell_units column_units(const struct table *t, const struct page *
     return cell_column_units(view_col(t->v, col), isfinite(min) ? min : 0, max, &t->units);
 }
 
-static int number_width(const struct view_col *c, const struct page *p, size_t col,
+struct str table_damage(const struct page *p, size_t row, size_t col)
+{
+    const struct val *v = col == SIZE_MAX ? NULL : page_val(p, row, col);
+
+    return v && v->t == VAL_TEXT ? v->s : STR_NULL;
+}
+
+static int number_width(const struct view_col *c, const struct page *p, size_t col, size_t damage,
                         const struct cell_units *u)
 {
     int w = 0, least_unit = cell_unit_width(c);
@@ -47,6 +54,7 @@ static int number_width(const struct view_col *c, const struct page *p, size_t c
         if (!is_number(v))
             continue;
         cell_format(&k, c, v, u);
+        cell_mark(&k, c, table_damage(p, r, damage));
         int unit = k.unit[0] ? (int)strlen(k.unit) + 1 : 0;
         unit = unit && unit < least_unit ? least_unit : unit;
         int need = (int)text_width(k.text, 0) + unit;
@@ -98,7 +106,7 @@ void table_measure(struct table *t, size_t rows, unsigned flags)
         const struct view_col *c = view_col(t->v, col);
         m->u[col] = column_units(t, &p, col);
         m->u[col].sep = flags & TEXT_ASCII ? NULL : UNIT_THIN_SPACE;
-        int w = number_width(c, &p, col, &m->u[col]);
+        int w = number_width(c, &p, col, view_damage_col(t->v), &m->u[col]);
         m->number_w[col] = w > m->number_w[col] ? w : m->number_w[col];
         if (c->type == VT_TEXT && c->flags & VC_FLEX)
             t->text_w[col] = text_cells(t, &p, col, flags);
@@ -256,19 +264,22 @@ void table_find_blank(struct table *t)
     struct page p;
     struct err ignored = ERR_INIT;
     size_t n = view_total(t->v);
-    for (size_t i = 0; i < t->n_cols; i++)
-        t->order[i].blank = false;
+    for (size_t i = 0; i < t->n_cols; i++) /* marks are seldom: one is looked for in every table */
+        t->order[i].blank =
+            view_col(t->v, t->order[i].col)->flags & VC_MARK && view_col_blank(t->v, t->order[i].col);
     memset(t->text_w, 0, sizeof t->text_w);
     if (!n || n > BLANK_ROWS_MAX || view_page(t->v, 0, LOOK_ROWS, VIEW_STORED, &p, &ignored))
         return;
     for (size_t i = 0; i < t->n_cols; i++) {
         const struct view_col *c = view_col(t->v, t->order[i].col);
         bool any = !t->order[i].shown || c->flags & VC_MAIN;
+        if (c->flags & VC_MARK)
+            continue;
         for (size_t r = 0; r < p.n && !any; r++)
             any = has_value(page_val(&p, r, t->order[i].col));
         t->order[i].blank = !any;
     }
     for (size_t i = 0; i < t->n_cols; i++)
-        if (t->order[i].blank)
+        if (t->order[i].blank && !(view_col(t->v, t->order[i].col)->flags & VC_MARK))
             t->order[i].blank = view_col_blank(t->v, t->order[i].col);
 }

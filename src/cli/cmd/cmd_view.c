@@ -305,6 +305,7 @@ int cmd_write_view(struct cli *c, const struct view_def *d, struct view *v, stru
         bool several = c->n_ranks > 1 && view_find_col(v, "rank") >= 0;
         snprintf(with_rank, sizeof with_rank, "%s%s", several ? "rank," : "", columns);
         p.columns = with_rank;
+        p.marks = true;
     }
     if (cli_output(c, true, e) == OK && cmd_writer(c, &w, false, e) == OK &&
         table_print(w, v, &p, &shown, e) == OK && writer_finish(w, e) == OK) {

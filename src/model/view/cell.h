@@ -24,6 +24,11 @@ struct cell_text {
 
 void cell_format(struct cell_text *out, const struct view_col *c, const struct val *v,
                  const struct cell_units *u);
+/*
+ * Put '~' before a number that damage may have made untrue. damage: what the row's column of that name says
+ * (doc/store.md#marks).
+ */
+void cell_mark(struct cell_text *t, const struct view_col *c, struct str damage);
 /* Number and unit in one text; buf is terminated. Text values are copied raw. */
 char *cell_string(char *buf, size_t n, const struct view_col *c, const struct val *v,
                   const struct cell_units *u);

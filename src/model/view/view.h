@@ -46,6 +46,7 @@ enum view_flags {
         128, /* running sum of column share_pct, the largest first; over the rows shown when filtered */
     VC_PROSE = 256, /* text of people: cut at its end */
     VC_HUE = 512,   /* a number of its own colour, as those of ranks */
+    VC_MARK = 1024, /* of damage: left out where no row has a value */
     VC_TIME = 64    /* made from the timeline: a command that prints it or chooses by it reads that, too */
 };
 struct view_col {
@@ -225,6 +226,8 @@ size_t view_search(struct view *v, struct re *re, size_t from, int dir, struct e
  * Smallest and largest value, and sum, of a numeric column over the shown rows; false when there is no value.
  */
 bool view_range(struct view *v, int col, double *min, double *max, double *sum, struct err *e);
+/* The column of marks of damage (doc/store.md#marks); SIZE_MAX: the view has none. */
+size_t view_damage_col(const struct view *v);
 /*
  * Whether no row, shown or not, has a value in this column. Loads the column; false when it cannot be read.
  */

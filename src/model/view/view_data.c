@@ -232,12 +232,31 @@ static bool part_blank(const struct cells *c, size_t rows)
     return blank;
 }
 
+size_t view_damage_col(const struct view *v)
+{
+    for (size_t i = 0; i < view_n_cols(v); i++)
+        if (!strcmp(view_col(v, i)->id, "damage"))
+            return i;
+    return SIZE_MAX;
+}
+
+/* Where rows are marked a note says so; else no column has to be loaded. */
+static bool has_notes(const struct view *v)
+{
+    for (size_t p = 0; p < v->n_parts; p++)
+        if (store_int(v->parts[p].p.store, 0, "SELECT 1 FROM note WHERE code = 'MARKED' LIMIT 1", NULL) == 1)
+            return true;
+    return false;
+}
+
 bool view_col_blank(struct view *v, size_t col)
 {
     struct err ignored = ERR_INIT;
     struct cells *cells;
     bool blank = true;
 
+    if (view_col(v, col)->flags & VC_MARK && !has_notes(v))
+        return true;
     if (view_is_rank(v, col) || view_cells(v, col, &cells, &ignored))
         return false;
     for (size_t p = 0; blank && p < v->n_parts; p++)

@@ -17,6 +17,14 @@ bool colset_string(const char *expr, struct str *id);
 #define COLSET_FILE(id) "(SELECT path FROM source WHERE source.id = " id ")"
 /* For .needs: the rank has a row in the table. */
 #define COLSET_ANY(table) "SELECT 1 FROM " table " WHERE rank = :rank LIMIT 1"
+/* Marks of damage of the rows of a table (doc/store.md#marks). */
+/* clang-format off */
+#define COLSET_MARKS(table) \
+    { "damage", "Damage", table ".damage", VT_TEXT, VU_NONE, 6, 13, 8, false, VC_MARK, \
+        "what damage of the files may have made untrue: time, duration, name, op, figures" }, \
+    { "ts_err_ns", "Off by", table ".ts_err_ns", VT_INT, VU_NS, 7, 8, 8, true, VC_MARK, \
+        "how far its times may be off; none: by how much is not known" }
+/* clang-format on */
 /* The columns of a view, an array, as the fields of struct view_def. */
 #define COLSET_COLS(array) .cols = array, .n_cols = ARRAY_LEN(array)
 /* The step range of the scope on a column; rows without a step count only when no range is set. */

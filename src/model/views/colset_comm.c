@@ -25,6 +25,7 @@ static const struct view_col op_cols[] = {
     NS("sync_ns", "Sync", "c.sync_ns", 4, 0, "waiting before the first transfer"),
     NS("idle_ns", "Idle", "c.idle_ns", 2, 0, "neither"),
     { "size_b",  "Size",  "c.size_b", VT_INT, VU_BYTES, 8, 9, 2, true, 0, "bytes moved" },
+    COLSET_MARKS("c"),
 };
 const struct view_def view_comm_op = {
     .id = "comm.op", .title = "ops", .pane = PANE_COMM, .from = "comm_exec c",

@@ -303,6 +303,7 @@ static const struct view_col exec_cols[] = {
     { "path",     "File",   COLSET_FILE("e.source_id"), VT_TEXT, VU_NONE, 8, 20, 9, false, VC_HIDDEN,
         "file it comes from" },
     { "line",     "Line",   "e.line",    VT_INT,  VU_NONE,  4,  7, 9, false, VC_HIDDEN, "line there" },
+    COLSET_MARKS("e"),
 };
 const struct view_def view_ops_exec = {
     .id = "ops.exec", .title = "executions", .pane = PANE_OPS, .from = "op_exec e", .dim = "op o",

@@ -31,6 +31,7 @@ static const struct view_col fpbp_cols[] = {
     { "model_id", "Model", "s.model_id", VT_INT, VU_NONE, 4, 5, 7, false, VC_HIDDEN, "model" },
     { "complete", "Whole", "ifnull(s.complete, 1)", VT_INT, VU_NONE, 5, 5, 7, false, VC_HIDDEN,
         "0: the run ended inside this step" },
+    COLSET_MARKS("s"),
 };
 const struct view_def view_steps_fpbp = {
     .id = "steps.fpbp", .title = "forward, backward, tail", .pane = PANE_STEPS, .from = "step s",
@@ -59,6 +60,7 @@ static const struct view_col split_cols[] = {
     NS("bubble_ns",     "Bubble",    "s.bubble_ns", 9, 4, VC_HIDDEN, "waiting for another pipeline stage"),
     NS("comm_no_receive_ns", "No recv", "s.comm_no_receive_ns", 9, 6, VC_HIDDEN,
     "communication not overlapped, receiving left out"),
+    COLSET_MARKS("s"),
 };
 const struct view_def view_steps_split = {
     .id = "steps.split", .title = "computing, communication, free", .pane = PANE_STEPS, .from = "step s",
@@ -76,6 +78,7 @@ static const struct view_col part_cols[] = {
     { "stream", "Stream", "p.stream", VT_INT, VU_NONE, 6, 6, 3, false, 0, "stream" },
     { "start_ns", "Start", "p.start_ns", VT_INT, VU_TS, 8, 11, 1, false, 0, "start" },
     NS("dur_ns", "Duration", "p.dur_ns", 9, 0, VC_BAR, "duration"),
+    COLSET_MARKS("p"),
 };
 const struct view_def view_steps_part = {
     .id = "steps.part", .title = "pieces of a step", .pane = PANE_STEPS, .from = "step_part p",

@@ -20,7 +20,7 @@ struct chosen {
     size_t n;
 };
 
-static int choose(struct chosen *c, const struct view *v, const struct export_rows *o, struct err *e)
+static int choose(struct chosen *c, struct view *v, const struct export_rows *o, struct err *e)
 {
     size_t want = o->n_cols ? o->n_cols : view_n_cols(v);
 
@@ -31,7 +31,9 @@ static int choose(struct chosen *c, const struct view *v, const struct export_ro
         return err_nomem(e);
     for (size_t i = 0; i < want; i++) {
         size_t col = o->n_cols ? o->cols[i] : i;
-        if (!o->n_cols && !o->all_columns && (view_col(v, col)->flags & VC_HIDDEN))
+        unsigned flags = view_col(v, col)->flags;
+        if (!o->n_cols && !o->all_columns &&
+            (flags & VC_HIDDEN || (flags & VC_MARK && view_col_blank(v, col))))
             continue;
         c->at[c->n] = col;
         c->cols[c->n++] = view_col(v, col);

@@ -19,6 +19,15 @@ struct text_layout {
     size_t width;
 };
 
+/* What the row's marks say (doc/store.md#marks). */
+static struct str damage_of(const struct writer *w, const struct val *row)
+{
+    for (size_t i = 0; i < w->n_cols; i++)
+        if (w->cols[i]->flags & VC_MARK && row[i].t == VAL_TEXT)
+            return row[i].s;
+    return STR_NULL;
+}
+
 static void measure(const struct writer *w, size_t col, struct text_layout *l)
 {
     const struct view_col *c = w->cols[col];
@@ -27,6 +36,7 @@ static void measure(const struct writer *w, size_t col, struct text_layout *l)
     for (size_t i = 0; i < w->n_kept; i++) {
         struct cell_text t;
         cell_format(&t, c, &w->kept[i * w->n_cols + col], &l->units);
+        cell_mark(&t, c, damage_of(w, &w->kept[i * w->n_cols]));
         size_t n = t.unit[0] ? strlen(t.number) : 0, u = t.unit[0] ? strlen(t.unit) + 1 : 0;
         size_t all = t.unit[0] ? 0 : text_width(t.text, w->o.text_flags);
         l->number = n > l->number ? n : l->number;
@@ -96,11 +106,14 @@ static void trim(struct buf *b)
 
 static int emit_row(struct writer *w, const struct val *v, struct err *e)
 {
+    struct str damage = damage_of(w, v);
+
     for (size_t i = 0; i < w->n_cols; i++) {
         struct text_layout *l = &w->layout[i];
         struct cell_text t;
 
         cell_format(&t, w->cols[i], &v[i], &l->units);
+        cell_mark(&t, w->cols[i], damage);
         if (t.unit[0]) { /* units stand below each other */
             size_t pad = strlen(t.unit) + 1 < l->unit ? l->unit - strlen(t.unit) - 1 : 0;
             buf_clear(&w->cell);
@@ -234,8 +247,9 @@ static int markdown_begin(struct writer *w, struct err *e)
 }
 
 /* A value with its unit in a report, a plain number else. */
-static void add_markdown(struct writer *w, size_t col, const struct val *v)
+static void add_markdown(struct writer *w, size_t col, const struct val *row)
 {
+    const struct val *v = &row[col];
     char num[64];
     struct cell_text t;
 
@@ -245,6 +259,7 @@ static void add_markdown(struct writer *w, size_t col, const struct val *v)
         buf_puts(&w->line, write_number(num, sizeof num, v));
     } else {
         cell_format(&t, w->cols[col], v, &w->layout[col].units);
+        cell_mark(&t, w->cols[col], damage_of(w, row));
         buf_puts(&w->line, t.number);
         if (t.unit[0])
             buf_printf(&w->line, " %s", t.unit);
@@ -256,7 +271,7 @@ static int markdown_emit(struct writer *w, const struct val *v, struct err *e)
     buf_addc(&w->line, '|');
     for (size_t i = 0; i < w->n_cols; i++) {
         buf_addc(&w->line, ' ');
-        add_markdown(w, i, &v[i]);
+        add_markdown(w, i, v);
         buf_puts(&w->line, " |");
     }
     buf_addc(&w->line, '\n');
