@@ -109,15 +109,20 @@ static double share_of(const struct view_col *col, const struct val *v)
     return col->unit == VU_PCT ? val_num(v) / 100 : col->unit == VU_RATIO ? val_num(v) : -1;
 }
 
-/* One column of the row; returns the lines. */
-static int draw_column(struct table *t, struct canvas *c, struct rect a, const struct view_col *col,
-                       const struct val *v)
+/* One column of the page's row; returns the lines. */
+static int draw_column(struct table *t, struct canvas *c, struct rect a, const struct page *p, size_t i)
 {
+    const struct view_col *col = view_col(table_view(t), i);
+    const struct val *v = page_val(p, 0, i);
+    size_t marks = view_damage_col(table_view(t));
+    const struct val *damage = marks == SIZE_MAX ? NULL : page_val(p, 0, marks);
+    bool unsure = damage && damage->t == VAL_TEXT && cell_is_unsure(col, damage->s);
     char text[8192], line[sizeof text + 64];
     const struct cell_units u = table_units(t);
     double share = share_of(col, v);
 
-    snprintf(line, sizeof line, "%s\t%s", col->title, cell_string(text, sizeof text, col, v, &u));
+    snprintf(line, sizeof line, "%s\t%s%s", col->title, unsure ? "~" : "",
+             cell_string(text, sizeof text, col, v, &u));
     int n = draw_line(c, (struct rect){ a.y, a.x, a.h < LONG_LINES ? a.h : LONG_LINES, a.w }, 0,
                       BESIDE_TITLE_W, str_of(line));
     int x = BESIDE_TITLE_W + SHARE_AT;
@@ -157,7 +162,7 @@ static int draw_columns(struct table *t, struct canvas *c, struct rect a, const 
         const struct view_col *col = view_col(table_view(t), i);
         const struct val *v = page_val(p, 0, i);
         if (v->t != VAL_NULL && !is_name(col, v))
-            y += draw_column(t, c, (struct rect){ a.y + y, a.x, a.h - y, a.w }, col, v);
+            y += draw_column(t, c, (struct rect){ a.y + y, a.x, a.h - y, a.w }, p, i);
     }
     return y;
 }

@@ -204,6 +204,10 @@ static void draw_label(struct tlv *v, struct canvas *c, const struct tlv_row *ro
     }
     int w = v->label_w - 2, at = x + 1;
     enum role r = on ? ROLE_BOLD : t->is_counter || !kept(v, row->track) ? ROLE_DIM : ROLE_TEXT;
+    if (t->is_unsure) {
+        draw_puts(c, y, at++, 1, r, "~");
+        w--;
+    }
     if (is_ambiguous(v, row->track)) { /* "20012 CANN" of "Thread 20012" */
         size_t blank = str_rchr(t->name, ' ');
         at += draw_text(c, y, at, w, r, str_sub(t->name, blank == SIZE_MAX ? 0 : blank + 1, t->name.n),

@@ -64,8 +64,7 @@ void prof_rows_mark(struct prof_rows *r, const struct prof_folder *f, unsigned o
         if (doubt & words[i].bit)
             n += (size_t)snprintf(r->damage + n, sizeof r->damage - n, "%s%s", n ? " " : "", words[i].word);
     if (r->told_of != f || r->told != doubt)
-        prof_note(r->m.p, f, N_PROF_TAGS, NOTE_MARKED, "of rows the %s may be untrue: they are marked",
-                  r->damage);
+        prof_note(r->m.p, f, N_PROF_TAGS, NOTE_MARKED, "rows whose %s may be untrue are marked", r->damage);
     r->told_of = f;
     r->told = doubt;
     if (!(own & PROF_DOUBT_TIME) && m->doubt & PROF_DOUBT_TIME && m->time_err_ns != PROF_NO_BOUND)

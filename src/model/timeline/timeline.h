@@ -27,6 +27,7 @@ struct tl_track {
     size_t place; /* position among those of its store, in the order of the source */
     int lanes;
     bool is_counter, is_host;
+    bool is_unsure; /* its times may be off (doc/store.md#marks) */
 };
 
 NODISCARD int timeline_open(struct timeline **out, struct store *const *stores, const int *ranks, size_t n,

@@ -202,11 +202,13 @@ void cell_format(struct cell_text *out, const struct view_col *c, const struct v
     out->text = str_of(out->number);
 }
 
-static bool is_unsure(const struct view_col *c, struct str damage)
+bool cell_is_unsure(const struct view_col *c, struct str damage)
 {
     bool length = !strcmp(c->id, "dur_ns") || !strcmp(c->id, "total_ns");
     bool figures = str_find(damage, STR("figures"), 0) != SIZE_MAX;
 
+    if (c->flags & VC_MARK)
+        return false;
     switch (c->unit) {
     case VU_TS:
         return str_find(damage, STR("time"), 0) != SIZE_MAX;
@@ -223,7 +225,7 @@ void cell_mark(struct cell_text *t, const struct view_col *c, struct str damage)
 {
     size_t n = strlen(t->number);
 
-    if (!damage.n || !n || n + 1 >= sizeof t->number || !strcmp(c->id, "ts_err_ns") || !is_unsure(c, damage))
+    if (!damage.n || !n || n + 1 >= sizeof t->number || !cell_is_unsure(c, damage))
         return;
     memmove(t->number + 1, t->number, n + 1);
     t->number[0] = '~';

@@ -25,9 +25,11 @@ struct cell_text {
 void cell_format(struct cell_text *out, const struct view_col *c, const struct val *v,
                  const struct cell_units *u);
 /*
- * Put '~' before a number that damage may have made untrue. damage: what the row's column of that name says
+ * Whether damage may have made a number of the column untrue. damage: what the row's column of that name says
  * (doc/store.md#marks).
  */
+bool cell_is_unsure(const struct view_col *c, struct str damage);
+/* Put '~' before such a number. */
 void cell_mark(struct cell_text *t, const struct view_col *c, struct str damage);
 /* Number and unit in one text; buf is terminated. Text values are copied raw. */
 char *cell_string(char *buf, size_t n, const struct view_col *c, const struct val *v,
