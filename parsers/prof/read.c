@@ -462,23 +462,29 @@ int prof_read_sized(struct prof *p, const struct prof_folder *f, enum prof_tag t
 
 /* ---- lines ---- */
 
-/* whole: a last line without its end is no line, as its numbers may be cut. nul: lines end with NUL. */
-static int read_text(struct prof *p, const struct source_file *f, bool whole, bool nul, prof_line_fn *fn,
+struct lines {
+    bool whole; /* a last line without its end is no line, as its numbers may be cut */
+    bool nul;   /* lines end with NUL */
+    bool *lost; /* set when lines are */
+};
+
+static int read_text(struct prof *p, const struct source_file *f, const struct lines *l, prof_line_fn *fn,
                      void *arg, struct err *e)
 {
     struct parse_ctx own, *c = context_of(p, f, &own);
     struct sink *before = begin_notes(p, c, (uintptr_t)fn);
     bool stopped = false, ended;
     struct where w = { 0 };
+    uint64_t lost = c->lost;
     struct str line;
     struct slices s;
 
     if (slices_open(&s, c, e) == OK) {
-        s.end = nul ? '\0' : s.end;
+        s.end = l->nul ? '\0' : s.end;
         while (!stopped && slices_line(&s, &line, &w, &ended, e)) {
-            if (nul && !line.n)
+            if (l->nul && !line.n)
                 continue;
-            if (whole && !ended) {
+            if (l->whole && !ended) {
                 c->lost++;
                 sink_note(c->out, NOTE_TORN_RECORD, &w, "the last line is cut and was left out");
                 break;
@@ -489,6 +495,7 @@ static int read_text(struct prof *p, const struct source_file *f, bool whole, bo
     }
     slices_close(&s);
     p->reading = before;
+    *l->lost |= c->lost > lost || (!stopped && e->code);
     return stopped || !goes_on(p, f, e) ? e->code : OK;
 }
 
@@ -496,10 +503,12 @@ int prof_read_lines(struct prof *p, const struct prof_folder *f, enum prof_tag t
                     void *arg, struct err *e)
 {
     const bool nul = prof_tags[tag].nul_lines, dic = tag == PROF_HASH_DIC || tag == PROF_TYPE_DIC;
-    const bool whole = nul || dic || tag >= PROF_HCCS;
 
-    for (size_t i = 0; f && i < ARRAY_LEN(f->file[tag]); i++)
-        if (f->file[tag][i] && read_text(p, f->file[tag][i], whole, nul, fn, arg, e))
+    if (!f)
+        return OK;
+    const struct lines l = { .whole = nul || dic || tag >= PROF_HCCS, .nul = nul, .lost = &f->lost[tag] };
+    for (size_t i = 0; i < ARRAY_LEN(f->file[tag]); i++)
+        if (f->file[tag][i] && read_text(p, f->file[tag][i], &l, fn, arg, e))
             return e->code;
     return OK;
 }

@@ -40,7 +40,9 @@ TABLES = {
     f"x.wait_ns, x.sync_ns, x.idle_ns, x.size_b, {text('x.type_id')} as type, x.ts_err_ns, x.damage "
     "from comm_exec x order by x.rank, x.ts_ns, x.id",
     "step": f"select x.rank, x.step, x.start_ns {ABS} as t0, x.end_ns {ABS} as t1, x.fp_ns {ABS} as t2, "
-    f"x.bp_ns {ABS} as t3, x.total_ns, x.interval_ns, x.fp_bp_ns, x.tail_ns, x.ts_err_ns, x.damage "
+    f"x.bp_ns {ABS} as t3, x.total_ns, x.interval_ns, x.fp_bp_ns, x.tail_ns, x.computing_ns, "
+    "x.communication_ns, x.comm_not_overlapped_ns, x.overlapped_ns, x.free_ns, x.preparing_ns, x.ts_err_ns, "
+    "x.damage "
     "from step x where x.complete is not 0 order by x.rank, x.start_ns",
     "aicpu_exec": f"select x.rank, x.stream, x.task, x.line, x.ts_ns {ABS} as t0, x.total_ns, x.compute_ns, "
     f"x.task_ns, {text('x.name_id')} as name, x.ts_err_ns, x.damage from aicpu_exec x "

@@ -23,6 +23,7 @@ libparsers_a_SOURCES += \
 	parsers/prof/rows/rows_framework.c parsers/prof/rows/rows_framework.h \
 	parsers/prof/rows/rows_host.c \
 	parsers/prof/rows/rows_kfc.c \
+	parsers/prof/rows/rows_lost.c \
 	parsers/prof/rows/rows_memory.c \
 	parsers/prof/rows/rows_ops.c \
 	parsers/prof/rows/rows_samples.c \

@@ -23,7 +23,8 @@ struct steps {
     struct prof_overlap o;
     struct comm_event *event; /* by start */
     size_t n_events, cap_events;
-    bool unsure; /* calls are lost, and with them which step ops are of */
+    bool unsure;     /* records are lost: which step ops are of, and what they are */
+    int64_t missing; /* from here on ops of the host have no record of the device; INT64_MAX: all have */
 };
 
 /* ---- communication ---- */
@@ -222,7 +223,7 @@ static int put_step(struct steps *s, const struct framework_step *x, const struc
     if (x->line)
         v[COL(step, line)] = val_int(x->line);
     const struct prof_folder *f = s->r->m.dev[s->dev].f;
-    unsigned own = s->unsure || f->meta.doubt & PROF_DOUBT_TIME
+    unsigned own = s->unsure || x->end > s->missing || f->meta.doubt & PROF_DOUBT_TIME
                        ? PROF_DOUBT_TIME | PROF_DOUBT_DURATION | PROF_DOUBT_FIGURES
                        : 0;
     prof_rows_mark(s->r, f, own, &v[COL(step, ts_err_ns)]);
@@ -267,24 +268,18 @@ static int64_t at_end(const void *arg, const struct prof_task *t)
     return prof_device_ns(arg, t->end);
 }
 
-static bool lacks_calls(const struct prof_rows *r, size_t dev)
-{
-    const struct prof_host *h = &r->m.host;
-    int device = r->m.dev[dev].f->device;
-
-    if (r->m.p->host && r->m.p->host->lost[PROF_API_EVENT])
-        return true;
-    for (size_t i = prof_device_hosts(h, device); i < h->n_tasks && h->task[i].device == device; i++)
-        if (h->task[i].is & PROF_IS_ORPHAN)
-            return true;
-    return false;
-}
-
 static int put_device(struct prof_rows *r, size_t dev, bool marks, struct err *e)
 {
-    struct steps s = { .r = r, .w = r->w, .dev = dev, .unsure = lacks_calls(r, dev) };
+    struct steps s = {
+        .r = r, .w = r->w, .dev = dev, .unsure = prof_rows_lacks(r, dev), .missing = INT64_MAX
+    };
+    uint64_t missing;
     const struct prof_overlap_clock clock = { at_counter, at_end, r->m.dev[dev].f };
 
+    if (prof_rows_missing(r, dev, &missing, e))
+        return e->code;
+    if (missing != UINT64_MAX)
+        s.missing = prof_host_ns(r->m.p->host, missing);
     if (prof_overlap_make_by(&s.o, r->m.p, &r->m.dev[dev], &r->m.host, &r->m.comm[dev], &prof_rows_all,
                              &clock, e) == OK &&
         find_events(&s, e) == OK)

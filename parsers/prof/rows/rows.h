@@ -68,6 +68,14 @@ uint32_t prof_rows_comm_name(struct prof_rows *r, const struct prof_comm_run *ru
 void prof_rows_mark_track(struct prof_rows *r, const struct prof_folder *f, struct track_def *def);
 
 /*
+ * The stamp of the first op of the host of which a device has no record: it may have run before any that was
+ * issued later (UINT64_MAX: there is none). Errors: ERR_NOMEM.
+ */
+NODISCARD int prof_rows_missing(const struct prof_rows *r, size_t dev, uint64_t *stamp, struct err *e);
+/* Whether records of the host or of a device that say what ran are lost, so that sums lack some of it. */
+bool prof_rows_lacks(const struct prof_rows *r, size_t dev);
+
+/*
  * The iteration or step of something on a device, as a value of a column. Where the program marked steps that
  * of the range which launched it, else of its start (doc/formats/framework.md#kernel_details,
  * #torch_npu-kernel_details); else that in which it ended, by msprof's rule

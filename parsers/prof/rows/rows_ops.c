@@ -15,7 +15,7 @@ struct ops {
     int64_t *op;
     size_t cap;
     struct prof_counters *counters; /* of the device being read */
-    uint64_t missing;               /* as first_missing() */
+    uint64_t missing;               /* as prof_rows_missing() */
     uint32_t hccl;                  /* text */
 };
 
@@ -262,40 +262,6 @@ static int put_device(struct ops *o, const struct prof_device *d, const struct p
     return rc;
 }
 
-static bool same_task(const struct prof_host_task *a, const struct prof_host_task *b)
-{
-    return a->device == b->device && a->stream == b->stream && a->batch == b->batch && a->task == b->task;
-}
-
-/*
- * The stamp of the first op of the host of which the device has no record: it may have run before any that
- * was issued later (UINT64_MAX: there is none).
- */
-static int first_missing(const struct prof_rows *r, const struct prof_device *d, uint64_t *stamp,
-                         struct err *e)
-{
-    const struct prof_host *h = &r->m.host;
-    uint8_t *ran = calloc(h->n_tasks / 8 + 1, 1);
-    size_t to = prof_device_hosts(h, d->f->device + 1);
-
-    *stamp = UINT64_MAX;
-    if (!ran)
-        return err_nomem(e);
-    for (size_t i = 0; i < d->n_tasks; i++)
-        if (d->task[i].host != PROF_NONE)
-            ran[d->task[i].host / 8] |= (uint8_t)(1 << d->task[i].host % 8);
-    for (size_t i = prof_device_hosts(h, d->f->device), n = 0; i < to; i += n) {
-        bool any = false, is_op = false;
-        for (n = 0; i + n < to && same_task(&h->task[i], &h->task[i + n]); n++) {
-            any |= ran[(i + n) / 8] >> (i + n) % 8 & 1;
-            is_op |= h->task[i + n].op != PROF_NONE || h->task[i + n].comm_op != PROF_NONE;
-        }
-        *stamp = is_op && !any && h->task[i].stamp < *stamp ? h->task[i].stamp : *stamp;
-    }
-    free(ran);
-    return OK;
-}
-
 int prof_rows_ops(struct prof_rows *r, struct err *e)
 {
     struct ops o = { .r = r };
@@ -305,7 +271,7 @@ int prof_rows_ops(struct prof_rows *r, struct err *e)
     if (rc == OK && o.hccl == PROF_NONE)
         rc = err_nomem(e);
     for (size_t i = 0; i < r->m.n_dev && rc == OK; i++) {
-        rc = first_missing(r, &r->m.dev[i], &o.missing, e);
+        rc = prof_rows_missing(r, i, &o.missing, e);
         if (rc == OK)
             rc = prof_counters_read(&o.counters, r, &r->m.dev[i], e);
         if (rc == OK)
