@@ -139,7 +139,7 @@ def may_not_write(work, live, folder):
     if drop:
         if os.geteuid() == 0:
             os.chown(home, NOBODY, NOBODY)
-        wrapped = {"preexec_fn": drop, "env": {**os.environ, "XDG_CACHE_HOME": home}}
+        wrapped = {"preexec_fn": drop, "env": {**os.environ, "XDG_CACHE_HOME": home, "TMPDIR": home}}
         reads_the_journal("as an unprivileged user", live, folder)
         wrapped = {}
     else:
