@@ -78,6 +78,7 @@ static const struct chip chips[] = {
         .cpp = true,
         .db = true,
         .freq = true,
+        .freq_file = true,
         .freq_text = true,
         .l2_columns = true,
         .pcie_last = true,

@@ -43,6 +43,7 @@ struct chip {
     bool cpp;        /* written by its C++ half */
     bool db;         /* has a database */
     bool freq;       /* durations follow the measured frequency */
+    bool freq_file;  /* seen in every capture: without the file of it, it is lost */
     bool freq_text;  /* the same in results that its Python half writes */
     bool l2_columns; /* op_summary has columns of L2 cache metrics */
     bool pcie_last;  /* pcie.csv has the last record, else means */

@@ -222,7 +222,8 @@ unsigned prof_counters_doubt(const struct prof_counters *c, const struct prof_ta
 
     if (!c->row || !prof_pmu_get(c->pmu, t, false, &x))
         return 0;
-    if (chip->scheduler == CHIP_STARS && chip->freq && (!c->d->has_freq || f->lost[PROF_FREQ]))
+    if (chip->scheduler == CHIP_STARS && chip->freq &&
+        (f->lost[PROF_FREQ] || (chip->freq_file && !c->d->has_freq)))
         return PROF_DOUBT_FIGURES;
     bool is_mix = x.kind == PROF_PMU_MIX_AIC || x.kind == PROF_PMU_MIX_AIV;
     bool lacks = is_mix && !x.has_span && prof_pmu_has_blocks(c->pmu) && x.blocks < op->mix_block;

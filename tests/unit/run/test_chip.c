@@ -42,6 +42,7 @@ static void chip_rows_are_those_of_the_documents(void **state)
         assert_int_equal(c->db, is_in(with_database, known[i]));
         assert_int_equal(c->cpp, is_in(cpp, known[i]));
         assert_int_equal(c->both_cores, is_in(cpp, known[i]));
+        assert_int_equal(c->freq_file, known[i] == 5); /* 910B */
         assert_int_equal(c->v6, known[i] >= 15);
         assert_true(c->ddr_access_b && c->llc_caches);
     }
