@@ -192,10 +192,10 @@ static bool more_room(struct prof_tree *t)
 
 static struct prof_tree_thread *thread_of(struct prof_tree *t, uint32_t thread)
 {
+    if (!t->thread || !t->slot)
+        return NULL;
     if (t->last < t->n_threads && t->thread[t->last].thread == thread)
         return &t->thread[t->last];
-    if (!t->room)
-        return NULL;
     size_t i = t->slot[place(t, thread)];
     if (!i)
         return NULL;
