@@ -9,6 +9,7 @@ libanalysis_a_SOURCES = \
 	src/analysis/job_logs.c src/analysis/job_logs.h \
 	src/analysis/log_groups.c src/analysis/log_groups.h \
 	src/analysis/log_rows.c src/analysis/log_rows.h \
+	src/analysis/log_vals.h \
 	src/analysis/peers.c src/analysis/peers.h src/analysis/peers_int.h src/analysis/peers_link.c \
 	src/analysis/peers_base.c \
 	src/analysis/peers_late.c \

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 
+#include "analysis/log_vals.h"
 #include "base/buf.h"
 #include "parsers/logs/flight_compare.h"
 #include "parsers/logs/hccl_status.h"
@@ -21,16 +22,6 @@ struct row {
     const char *state, *source, *path;
     struct str frames; /* Python frames where the op was issued */
 };
-
-static struct val known(int64_t v)
-{
-    return v >= 0 ? val_int(v) : val_null();
-}
-
-static struct val some(struct str s)
-{
-    return s.n ? val_text(s) : val_null();
-}
 
 static void put_frame(const struct pystack_frame *f, struct buf *b)
 {
@@ -68,14 +59,22 @@ static int put_row(struct sink *out, const struct logs *l, const struct row *r, 
     buf_init(&stack, STACK_B);
     describe_stack(l, r, &place, &stack);
     const struct val v[N_COLS(collective)] = {
-        [COL(collective, group_name)] = some(r->group),   [COL(collective, ranks)] = known(r->ranks),
-        [COL(collective, rank)] = known(r->rank),         [COL(collective, enqueued)] = known(r->enqueued),
-        [COL(collective, started)] = known(r->started),   [COL(collective, completed)] = known(r->completed),
-        [COL(collective, seq)] = known(r->seq),           [COL(collective, op)] = some(r->op),
-        [COL(collective, sizes)] = some(r->sizes),        [COL(collective, dtypes)] = some(r->dtypes),
-        [COL(collective, state)] = val_cstr(r->state),    [COL(collective, says)] = some(r->says),
-        [COL(collective, place)] = some(buf_str(&place)), [COL(collective, stack)] = some(buf_str(&stack)),
-        [COL(collective, source)] = val_cstr(r->source),  [COL(collective, path)] = val_cstr(r->path),
+        [COL(collective, group_name)] = log_text(r->group),
+        [COL(collective, ranks)] = log_number(r->ranks),
+        [COL(collective, rank)] = log_number(r->rank),
+        [COL(collective, enqueued)] = log_number(r->enqueued),
+        [COL(collective, started)] = log_number(r->started),
+        [COL(collective, completed)] = log_number(r->completed),
+        [COL(collective, seq)] = log_number(r->seq),
+        [COL(collective, op)] = log_text(r->op),
+        [COL(collective, sizes)] = log_text(r->sizes),
+        [COL(collective, dtypes)] = log_text(r->dtypes),
+        [COL(collective, state)] = val_cstr(r->state),
+        [COL(collective, says)] = log_text(r->says),
+        [COL(collective, place)] = log_text(buf_str(&place)),
+        [COL(collective, stack)] = log_text(buf_str(&stack)),
+        [COL(collective, source)] = val_cstr(r->source),
+        [COL(collective, path)] = val_cstr(r->path),
     };
     (void)!sink_row(out, T_collective, v, N_COLS(collective), NULL, e);
     buf_done(&place);

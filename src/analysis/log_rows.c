@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "analysis/log_groups.h"
+#include "analysis/log_vals.h"
 #include "base/grow.h"
 #include "base/unit.h"
 #include "parsers/logs/log_field.h"
@@ -42,16 +43,6 @@ static const char *const levels[] = {
     [LOG_NO_LEVEL] = NULL, [LOG_DEBUG] = "DEBUG",     [LOG_INFO] = "INFO",
     [LOG_EVENT] = "EVENT", [LOG_WARNING] = "WARNING", [LOG_ERROR] = "ERROR"
 };
-
-static struct val known(int64_t v)
-{
-    return v >= 0 ? val_int(v) : val_null();
-}
-
-static struct val some(struct str s)
-{
-    return s.n ? val_text(s) : val_null();
-}
 
 /* ---- what there is, by time ---- */
 
@@ -128,14 +119,14 @@ static int put_files(struct maker *m, struct err *e)
             [COL(log_file, path)] = val_cstr(f->f.name),
             [COL(log_file, kind)] = val_cstr(logs_kind_word(f->f.kind)),
             [COL(log_file, state)] = val_cstr(logs_state_word(f->state)),
-            [COL(log_file, server)] = some(str_of(logs_server(m->l, (size_t)f->f.server)->name)),
-            [COL(log_file, rank)] = known(f->rank),
-            [COL(log_file, pid)] = known(f->pid),
+            [COL(log_file, server)] = log_text(str_of(logs_server(m->l, (size_t)f->f.server)->name)),
+            [COL(log_file, rank)] = log_number(f->rank),
+            [COL(log_file, pid)] = log_number(f->pid),
             [COL(log_file, lines)] = val_int((int64_t)f->lines),
             [COL(log_file, size_b)] = val_int((int64_t)f->bytes),
             [COL(log_file, errors)] = val_int((int64_t)f->errors),
             [COL(log_file, left_out)] = f->left_out ? val_int((int64_t)f->left_out) : val_null(),
-            [COL(log_file, note)] = some(str_of(f->why)),
+            [COL(log_file, note)] = log_text(str_of(f->why)),
         };
         (void)!sink_row(m->out, T_log_file, v, N_COLS(log_file), NULL, e);
     }
@@ -157,16 +148,16 @@ static int put_event(struct maker *m, int64_t id, const struct log_rec *r, struc
         [COL(log_event, role)] = val_cstr(roles[r->role]),
         [COL(log_event, class)] = val_cstr(cause_word(s->cls)),
         [COL(log_event, says)] = val_cstr(s->says),
-        [COL(log_event, next)] = some(str_of(s->next)),
-        [COL(log_event, device)] = known(log_field_int(r->text, LOG_F_DEVICE)),
-        [COL(log_event, stream)] = known(stream),
-        [COL(log_event, task)] = known(task),
-        [COL(log_event, op)] = some(log_field(r->text, LOG_F_OP)),
-        [COL(log_event, kernel)] = some(log_field(r->text, LOG_F_KERNEL)),
-        [COL(log_event, group_name)] = some(log_field(r->text, LOG_F_GROUP)),
-        [COL(log_event, seq)] = known(seq),
-        [COL(log_event, remote_rank)] = known(log_field_int(r->text, LOG_F_REMOTE_RANK)),
-        [COL(log_event, code)] = some(log_field(r->text, LOG_F_CODE)),
+        [COL(log_event, next)] = log_text(str_of(s->next)),
+        [COL(log_event, device)] = log_number(log_field_int(r->text, LOG_F_DEVICE)),
+        [COL(log_event, stream)] = log_number(stream),
+        [COL(log_event, task)] = log_number(task),
+        [COL(log_event, op)] = log_text(log_field(r->text, LOG_F_OP)),
+        [COL(log_event, kernel)] = log_text(log_field(r->text, LOG_F_KERNEL)),
+        [COL(log_event, group_name)] = log_text(log_field(r->text, LOG_F_GROUP)),
+        [COL(log_event, seq)] = log_number(seq),
+        [COL(log_event, remote_rank)] = log_number(log_field_int(r->text, LOG_F_REMOTE_RANK)),
+        [COL(log_event, code)] = log_text(log_field(r->text, LOG_F_CODE)),
     };
     return sink_row(m->out, T_log_event, v, N_COLS(log_event), NULL, e);
 }
@@ -188,12 +179,12 @@ static int put_line(struct maker *m, int64_t id, const struct log_rec *r, struct
                                                               : logs_zone_word(server->zone_from))
                      : val_null(),
         [COL(log_line, ts_ns)] = in_profile(m, r->rank, r->utc_ns),
-        [COL(log_line, rank)] = known(r->rank),
-        [COL(log_line, pid)] = known(r->proc >= 0 ? logs_proc(m->l, (size_t)r->proc)->pid : r->head.pid),
-        [COL(log_line, server)] = some(str_of(server->name)),
+        [COL(log_line, rank)] = log_number(r->rank),
+        [COL(log_line, pid)] = log_number(r->proc >= 0 ? logs_proc(m->l, (size_t)r->proc)->pid : r->head.pid),
+        [COL(log_line, server)] = log_text(str_of(server->name)),
         [COL(log_line, source)] = val_cstr(logs_kind_word(f->f.kind)),
         [COL(log_line, level)] = val_cstr(levels[r->head.level]),
-        [COL(log_line, module)] = some(r->head.module),
+        [COL(log_line, module)] = log_text(r->head.module),
         [COL(log_line, role)] = val_cstr(roles[r->role]),
         [COL(log_line, class)] = val_cstr(cause_word(s->cls)),
         [COL(log_line, says)] = val_cstr(s->says),

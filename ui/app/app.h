@@ -74,6 +74,8 @@ typedef void app_answer_fn(struct app *a, void *arg, struct str text);
 void app_ask(struct app *a, const char *label, struct str preset, app_answer_fn *done, void *arg);
 /* Show an overlay; the app owns it from now on. */
 void app_overlay(struct app *a, struct overlay *o);
+/* Show the text, lines as for overlay_text(), over the pane; b stays the caller's. */
+void app_show_text(struct app *a, const char *title, const struct buf *b);
 /* Put text into the clipboard and report it; what: "1 row", "the name". */
 void app_copy(struct app *a, struct str text, const char *what);
 /* Write the view of a table to a file, in the format of the suffix, and report it. */

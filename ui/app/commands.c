@@ -233,8 +233,6 @@ static void add_schema(struct buf *b, const char *name, const char *help, const 
 static void run_schema(struct app *a, struct str args)
 {
     struct buf b;
-    struct err e = ERR_INIT;
-    struct overlay *o;
     (void)args;
     buf_init(&b, (size_t)1 << 20);
     for (size_t i = 0; i < N_TABLES; i++)
@@ -245,10 +243,7 @@ static void run_schema(struct app *a, struct str args)
                    schema_views[i].n_cols);
     for (size_t i = 0; i < schema_n_examples; i++)
         buf_printf(&b, "# %s\n  %s\n", schema_examples[i].question, schema_examples[i].sql);
-    if (overlay_text(&o, "Tables and columns", buf_str(&b), &e))
-        app_say_err(a, &e);
-    else
-        app_overlay(a, o);
+    app_show_text(a, "Tables and columns", &b);
     buf_done(&b);
 }
 

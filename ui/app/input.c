@@ -233,8 +233,6 @@ static void cancel(struct app *a)
 static void prompt_help(struct app *a)
 {
     struct buf b;
-    struct err e = ERR_INIT;
-    struct overlay *o = NULL;
     buf_init(&b, 1 << 16);
     if (a->ask == ASK_COMMAND)
         command_help(&b);
@@ -254,10 +252,7 @@ static void prompt_help(struct app *a)
                      "\nColumns may be shortened; name, time and size mean the main column, the first "
                      "time and the first size.\n"
                      "Tab completes columns, operators and values.\n");
-    if (overlay_text(&o, a->ask == ASK_COMMAND ? "Commands" : "Filter language", buf_str(&b), &e))
-        app_say_err(a, &e);
-    else
-        app_overlay(a, o);
+    app_show_text(a, a->ask == ASK_COMMAND ? "Commands" : "Filter language", &b);
     buf_done(&b);
 }
 

@@ -357,8 +357,6 @@ static void help_columns(struct app *a, struct buf *b)
 void show_help(struct app *a)
 {
     struct buf b;
-    struct err e = ERR_INIT;
-    struct overlay *o;
     struct pane *p = app_pane(a);
     char title[64];
     buf_init(&b, (size_t)1 << 20);
@@ -370,9 +368,6 @@ void show_help(struct app *a)
     buf_puts(&b, "\n# Commands\n");
     command_help(&b);
     snprintf(title, sizeof title, "Help: %s", p->def->title);
-    if (overlay_text(&o, title, buf_str(&b), &e))
-        app_say_err(a, &e);
-    else
-        app_overlay(a, o);
+    app_show_text(a, title, &b);
     buf_done(&b);
 }

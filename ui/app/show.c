@@ -46,6 +46,19 @@ void app_show_time(struct app *a, int64_t ts_ns, int64_t dur_ns)
     pane_time_show(app_pane(a), ts_ns, dur_ns);
 }
 
+void app_show_text(struct app *a, const char *title, const struct buf *b)
+{
+    struct overlay *o;
+    struct err e = ERR_INIT;
+
+    if (buf_failed(b))
+        app_say(a, ROLE_WARN, "the text is too long to be shown");
+    else if (overlay_text(&o, title, buf_str(b), &e))
+        app_say_err(a, &e);
+    else
+        app_overlay(a, o);
+}
+
 void app_show_sql(struct app *a, struct str sql)
 {
     app_show_pane(a, PANE_SQL, true);

@@ -152,18 +152,6 @@ static void describe(const struct source_file *f, struct table *t, struct buf *b
         buf_puts(b, "\nt opens it as a table (text, JSON, a database); x shows its bytes.\n");
 }
 
-static void show_text(struct pane *p, const char *title, struct buf *b)
-{
-    struct overlay *o;
-    struct err e = ERR_INIT;
-    if (buf_failed(b))
-        app_say(p->app, ROLE_WARN, "the text is too long to be shown");
-    else if (overlay_text(&o, title, buf_str(b), &e))
-        app_say_err(p->app, &e);
-    else
-        app_overlay(p->app, o);
-}
-
 /* In the list of a database's tables: the file of the cursor row, and the name of its table. */
 static const struct source_file *listed_table(struct pane *p, char *name, size_t n)
 {
@@ -201,7 +189,7 @@ static bool open_row(struct pane *p)
         return false;
     buf_init(&b, 65536);
     describe(f, pane_table(p), &b);
-    show_text(p, "File", &b);
+    app_show_text(p->app, "File", &b);
     buf_done(&b);
     return true;
 }

@@ -37,19 +37,6 @@ static bool shows(const struct pane *p, const char *view)
 
 /* ---- Enter ---- */
 
-static void show_text(struct pane *p, const char *title, struct buf *b)
-{
-    struct overlay *o;
-    struct err e = ERR_INIT;
-
-    if (buf_failed(b))
-        app_say(p->app, ROLE_WARN, "the text is too long to be shown");
-    else if (overlay_text(&o, title, buf_str(b), &e))
-        app_say_err(p->app, &e);
-    else
-        app_overlay(p->app, o);
-}
-
 static void add_fact(struct buf *b, struct table *t, const char *name, const char *id)
 {
     struct val v = table_value(t, id);
@@ -97,7 +84,7 @@ static void show_line(struct pane *p, struct table *t)
         if (log_around(logs_file(l, (size_t)file.i - 1)->f.path, (uint64_t)at.i, (uint64_t)no.i, &b, &e))
             buf_printf(&b, "%s\n", e.text);
     }
-    show_text(p, "Line of a log", &b);
+    app_show_text(p->app, "Line of a log", &b);
     buf_done(&b);
 }
 
@@ -120,7 +107,7 @@ static void show_stack(struct pane *p, struct table *t)
     else
         buf_puts(&b,
                  "not written: TORCH_HCCL_DUMP_ON_TIMEOUT=1 leaves it beside the flight recorder's dump\n");
-    show_text(p, "Rank in a group", &b);
+    app_show_text(p->app, "Rank in a group", &b);
     buf_done(&b);
 }
 

@@ -86,7 +86,6 @@ static void show_details(struct pane *p)
     struct tlv *v = time_tlv(p);
     struct buf b;
     struct err e = ERR_INIT;
-    struct overlay *o;
     char t[48], d[32], name[TLV_NAME_B];
     buf_init(&b, (size_t)1 << 20);
     buf_add(&b, lineup_name(v->l, v->sel.track, v->sel.name_id));
@@ -104,10 +103,7 @@ static void show_details(struct pane *p)
     if (lineup_detail(v->l, &v->sel, unit_root(p, v->sel.track), &b, &e))
         buf_printf(&b, "%s\n", e.text);
     err_clear(&e);
-    if (overlay_text(&o, "Event", buf_str(&b), &e))
-        app_say_err(p->app, &e);
-    else
-        app_overlay(p->app, o);
+    app_show_text(p->app, "Event", &b);
     buf_done(&b);
 }
 

@@ -39,8 +39,6 @@ int triage_verdict_draw(struct triage_verdict *v, struct pane *p, bool here, str
 
 static void show_proof(const struct triage_verdict *v, struct pane *p, const struct triage *t)
 {
-    struct err e = ERR_INIT;
-    struct overlay *o;
     struct buf b;
 
     buf_init(&b, (size_t)1 << 20);
@@ -54,10 +52,7 @@ static void show_proof(const struct triage_verdict *v, struct pane *p, const str
         buf_printf(&b, "\n# State: %s\n", run_state_word(t->verdict.state));
     for (size_t i = 0; t && i < t->verdict.n; i++)
         buf_printf(&b, "%s\n", t->verdict.evidence[i]);
-    if (overlay_text(&o, "Verdict", buf_str(&b), &e))
-        app_say_err(p->app, &e);
-    else
-        app_overlay(p->app, o);
+    app_show_text(p->app, "Verdict", &b);
     buf_done(&b);
 }
 

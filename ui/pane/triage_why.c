@@ -84,8 +84,6 @@ static void add_command(struct buf *b, const struct triage_finding *f)
 void triage_show_why(struct pane *p, const struct triage_finding *f, int rank, size_t number)
 {
     struct buf b;
-    struct err e = ERR_INIT;
-    struct overlay *v;
     char title[48];
     buf_init(&b, (size_t)1 << 20);
     buf_printf(&b, "%s\n\n", f->text);
@@ -98,9 +96,6 @@ void triage_show_why(struct pane *p, const struct triage_finding *f, int rank, s
     add_command(&b, f);
     add_evidence(p, f, rank, &b);
     snprintf(title, sizeof title, "Finding %zu", number);
-    if (overlay_text(&v, title, buf_str(&b), &e))
-        app_say_err(p->app, &e);
-    else
-        app_overlay(p->app, v);
+    app_show_text(p->app, title, &b);
     buf_done(&b);
 }
