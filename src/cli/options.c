@@ -189,7 +189,8 @@ const struct option_def option_defs[N_OPTS] = {
       .help = "list the switches: values, where they are written, what they cost and fill" },
     { OPT_REMOVE_ALL, "all", 0, OK_FLAG, NULL, OG_CACHE, .help = "remove every store" },
     { OPT_PANE, "pane", 0, OK_TEXT, "NAME", OG_SCREEN,
-      .help = "first pane: triage, files, ops, steps, timeline, flops, memory, data, comm, host or sql" },
+      .help = "first pane: triage, files, ops, steps, timeline, flops, memory, data, comm, host, "
+              "logs or sql" },
     { OPT_THEME, "theme", 0, OK_TEXT, "NAME", OG_SCREEN,
       .help = "colours: default, light, high-contrast, colour-blind or mono" },
     { OPT_SLOW, "slow", 0, OK_FLAG, NULL, OG_SCREEN, .help = "fewer redraws, for slow lines" },
