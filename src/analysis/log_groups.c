@@ -4,6 +4,7 @@
 #include "analysis/log_groups.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "analysis/log_vals.h"
 #include "base/buf.h"
@@ -145,25 +146,7 @@ static int put_flight(struct sink *out, const struct logs *l, const struct fligh
     return OK;
 }
 
-static bool has_dump(const struct logs *l, int rank)
-{
-    for (size_t i = 0; i < logs_n_files(l); i++)
-        if (logs_file(l, i)->flight && logs_file(l, i)->flight->rank == rank &&
-            logs_file(l, i)->state != LOG_APART)
-            return true;
-    return false;
-}
-
 /* ---- status files ---- */
-
-static bool has_status(const struct logs *l, int rank)
-{
-    for (size_t i = 0; i < logs_n_files(l); i++)
-        if (logs_file(l, i)->status && logs_file(l, i)->status->rank == rank &&
-            logs_file(l, i)->state != LOG_APART)
-            return true;
-    return false;
-}
 
 static int put_status(struct sink *out, const struct logs *l, const struct log_file *f, struct err *e)
 {
@@ -188,20 +171,7 @@ static int put_status(struct sink *out, const struct logs *l, const struct log_f
     return OK;
 }
 
-/* ---- timeouts in logs: the first of each rank ---- */
-
-static bool is_first_wait(const struct logs *l, size_t at)
-{
-    const struct log_rec *r = logs_event(l, at);
-
-    for (size_t i = 0; i < at; i++) {
-        const struct log_rec *o = logs_event(l, i);
-        if (o->rank == r->rank && !o->apart && signature_at(o->sig)->cls == CAUSE_WAIT &&
-            log_role_tells(o->role) && log_field(o->text, LOG_F_TAG).n)
-            return false;
-    }
-    return true;
-}
+/* ---- timeouts in logs ---- */
 
 static int put_wait(struct sink *out, const struct logs *l, size_t at, struct err *e)
 {
@@ -224,7 +194,36 @@ static int put_wait(struct sink *out, const struct logs *l, size_t at, struct er
     return put_row(out, l, &r, e);
 }
 
-int log_groups_put(struct sink *out, const struct logs *l, struct err *e)
+/* ---- the best source of each rank ---- */
+
+/* Which a rank has, in an array by rank. */
+enum source { FROM_FLIGHT = 1, FROM_STATUS = 2, FROM_LOG = 4 };
+
+static bool is_rank(int rank)
+{
+    return rank >= 0 && rank < LIM_LOG_RANKS;
+}
+
+static void note_dumps(uint8_t *has, const struct logs *l)
+{
+    for (size_t i = 0; i < logs_n_files(l); i++) {
+        const struct log_file *f = logs_file(l, i);
+        if (f->state == LOG_APART)
+            continue;
+        if (f->flight && is_rank(f->flight->rank))
+            has[f->flight->rank] |= FROM_FLIGHT;
+        if (f->status && is_rank(f->status->rank))
+            has[f->status->rank] |= FROM_STATUS;
+    }
+}
+
+static bool is_wait(const struct log_rec *r)
+{
+    return is_rank(r->rank) && !r->apart && signature_at(r->sig)->cls == CAUSE_WAIT &&
+           log_role_tells(r->role) && log_field(r->text, LOG_F_TAG).n;
+}
+
+static int put_all(struct sink *out, const struct logs *l, uint8_t *has, struct err *e)
 {
     const struct flight_compared *c = logs_flight(l);
 
@@ -233,15 +232,29 @@ int log_groups_put(struct sink *out, const struct logs *l, struct err *e)
             return e->code;
     for (size_t i = 0; i < logs_n_files(l); i++) {
         const struct log_file *f = logs_file(l, i);
-        if (f->status && f->state != LOG_APART && !has_dump(l, f->status->rank) && put_status(out, l, f, e))
+        bool better = f->status && is_rank(f->status->rank) && has[f->status->rank] & FROM_FLIGHT;
+        if (f->status && f->state != LOG_APART && !better && put_status(out, l, f, e))
             return e->code;
     }
     for (size_t i = 0; i < logs_n_events(l); i++) {
         const struct log_rec *r = logs_event(l, i);
-        if (r->rank >= 0 && !r->apart && signature_at(r->sig)->cls == CAUSE_WAIT && log_role_tells(r->role) &&
-            log_field(r->text, LOG_F_TAG).n && !has_dump(l, r->rank) && !has_status(l, r->rank) &&
-            is_first_wait(l, i) && put_wait(out, l, i, e))
+        if (!is_wait(r) || has[r->rank])
+            continue;
+        has[r->rank] = FROM_LOG;
+        if (put_wait(out, l, i, e))
             return e->code;
     }
     return OK;
+}
+
+int log_groups_put(struct sink *out, const struct logs *l, struct err *e)
+{
+    uint8_t *has = calloc(LIM_LOG_RANKS, 1);
+
+    if (!has)
+        return err_nomem(e);
+    note_dumps(has, l);
+    (void)!put_all(out, l, has, e);
+    free(has);
+    return e->code;
 }

@@ -145,9 +145,6 @@ static int put_event(struct maker *m, int64_t id, const struct log_rec *r, struc
     const struct val v[N_COLS(log_event)] = {
         [COL(log_event, line_id)] = val_int(id),
         [COL(log_event, signature)] = val_cstr(s->id),
-        [COL(log_event, role)] = val_cstr(roles[r->role]),
-        [COL(log_event, class)] = val_cstr(cause_word(s->cls)),
-        [COL(log_event, says)] = val_cstr(s->says),
         [COL(log_event, next)] = log_text(str_of(s->next)),
         [COL(log_event, device)] = log_number(log_field_int(r->text, LOG_F_DEVICE)),
         [COL(log_event, stream)] = log_number(stream),

@@ -721,9 +721,6 @@
 #define COLS_log_event(C, t) \
     C(t, line_id,       CT_INT,   "",      "line") \
     C(t, signature,     CT_TEXT,  "",      "signature that the line has") \
-    C(t, role,          CT_TEXT,  "",      "cause, consequence, either, noise, mark") \
-    C(t, class,         CT_TEXT,  "",      "class of the failure") \
-    C(t, says,          CT_TEXT,  "",      "what it means") \
     C(t, next,          CT_TEXT,  "",      "what to do") \
     C(t, device,        CT_INT,   "",      "device in the line") \
     C(t, stream,        CT_INT,   "",      "stream in the line") \

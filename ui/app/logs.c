@@ -10,7 +10,11 @@
 
 #define LOOK_MS 50 /* between two looks at whether they are read */
 
-/* Whether the logs are read, begun now if they were not; waits for them where nothing else goes on. */
+/*
+ * Whether the logs are read and may be shown, begun now if they were not. Where keys are waited for they are
+ * shown by app_logs_step() alone, which opens all panes anew: a pane that saw them come between two of its
+ * frames would have its table from before. Elsewhere they are waited for.
+ */
 static bool is_read(struct app *a)
 {
     const struct job_logs_opts o = { &a->o.logs, a->o.logs ? 1 : 0 };
@@ -22,7 +26,9 @@ static bool is_read(struct app *a)
         a->logs_failed = true;
         app_say_err(a, &e);
     }
-    return a->logs && job_logs_done(a->logs, !a->in_loop);
+    if (a->logs && !a->in_loop)
+        a->logs_shown = job_logs_done(a->logs, true);
+    return a->logs && a->logs_shown;
 }
 
 const struct job_logs *app_logs(struct app *a, const struct ending *x)
@@ -31,7 +37,6 @@ const struct job_logs *app_logs(struct app *a, const struct ending *x)
 
     if (!is_read(a))
         return NULL;
-    a->logs_shown = true;
     if (job_logs_judge(a->logs, x, &e)) {
         a->logs_failed = true;
         app_say_err(a, &e);
@@ -78,7 +83,6 @@ bool app_logs_rows(struct app *a, bool *reading)
         *reading = a->logs && !a->logs_failed && !read;
     if (!read || !job_logs_all(a->logs))
         return false;
-    a->logs_shown = true;
     if (session_logs(a->s))
         return true;
     if (make_rows(a, &rows, &e)) {
