@@ -215,8 +215,10 @@ int prof_read(struct prof *p, const struct prof_folder *f, enum prof_tag tag, pr
         return OK;
     k = kind_in(p, f, tag);
     for (size_t i = 0; i < ARRAY_LEN(f->file[tag]); i++) {
+        if (!f->file[tag][i])
+            continue;
         const struct chain x = { .k = &k, .f = f->file[tag][i], .kept = i == 0, .lost = &f->lost[tag] };
-        if (x.f && read_chain(p, &x, fn, arg, e))
+        if (read_chain(p, &x, fn, arg, e))
             return e->code;
     }
     return OK;
@@ -506,9 +508,12 @@ int prof_read_lines(struct prof *p, const struct prof_folder *f, enum prof_tag t
 
     if (!f)
         return OK;
-    const struct lines l = { .whole = nul || dic || tag >= PROF_HCCS, .nul = nul, .lost = &f->lost[tag] };
-    for (size_t i = 0; i < ARRAY_LEN(f->file[tag]); i++)
-        if (f->file[tag][i] && read_text(p, f->file[tag][i], &l, fn, arg, e))
+    for (size_t i = 0; i < ARRAY_LEN(f->file[tag]); i++) {
+        if (!f->file[tag][i])
+            continue;
+        const struct lines l = { .whole = nul || dic || tag >= PROF_HCCS, .nul = nul, .lost = &f->lost[tag] };
+        if (read_text(p, f->file[tag][i], &l, fn, arg, e))
             return e->code;
+    }
     return OK;
 }
