@@ -10,6 +10,7 @@ libarc_a_SOURCES = \
 	src/archive/copy_dir.h \
 	src/archive/inner.c src/archive/inner.h \
 	src/archive/member.c src/archive/member.h \
+	src/archive/pack.c src/archive/pack.h \
 	src/archive/record.c src/archive/record.h \
 	src/archive/stream.c src/archive/stream.h \
 	src/archive/unpack.c src/archive/unpack.h \

@@ -117,7 +117,7 @@ static int run_again(struct cli *c, struct err *e)
 
 int cli_main(int argc, char **argv, const struct cli_hooks *hooks)
 {
-    struct cli c = { .hooks = hooks };
+    struct cli c = { .hooks = hooks, .command = run_command };
     struct err e = ERR_INIT;
     bool gone = false;
 

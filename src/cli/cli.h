@@ -68,6 +68,8 @@ struct cli_hooks {
 
 struct cli {
     const struct cli_hooks *hooks;
+    /* The command of opts, in the session that is open: for a command that wants results of others. */
+    int (*command)(struct cli *c, struct err *e);
     struct options opts;
     struct out *out;     /* opened by cli_output() */
     unsigned text_flags; /* TEXT_ASCII ... for standard output */

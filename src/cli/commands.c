@@ -270,6 +270,27 @@ const struct command commands[] = {
             "with aliases take 'timeline --chrome --anonymise'.",
     },
     {
+        .name = "bundle",
+        .args = "[PATH]",
+        .max_args = 1,
+        .groups = OG_RUN | OG_STORE | OG_BUNDLE,
+        .run = RUN_BUNDLE,
+        .pane = N_PANES,
+        .summary = "pack what somebody else needs to help with a run",
+        .help =
+            "Writes one archive (tar, gzip): the verdict, the report, states of files and notes, first and "
+            "last "
+            "lines of the logs, the lines around the first error, the first bytes of the profile's files, "
+            "and "
+            "facts of this host and session. README.txt in it lists the members, and what is not among them. "
+            "The list is printed before anything is written; --list stops after it. PATH may also be a "
+            "folder "
+            "of logs alone. With --anonymise=KEYFILE names of ops, paths, hosts and users are aliases, as "
+            "those "
+            "of 'export' with the same file, and what holds names in other forms is left out: logs, heads of "
+            "files, the triage as such (report.md has it).",
+    },
+    {
         .name = "analyse",
         .args = "[PATH]",
         .max_args = 1,

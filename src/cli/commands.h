@@ -12,6 +12,7 @@
 enum command_run {
     RUN_ANALYSE,
     RUN_BROWSE,
+    RUN_BUNDLE,
     RUN_CACHE,
     RUN_CONFIG,
     RUN_CONFIGURE,

@@ -24,5 +24,6 @@ libcli_a_SOURCES = \
 	src/cli/table.c src/cli/table.h \
 	src/cli/unpack.c \
 	src/cli/window.c src/cli/window.h
+include $(srcdir)/src/cli/bundle/files.mk
 include $(srcdir)/src/cli/cmd/files.mk
 include $(srcdir)/src/cli/msprof/files.mk

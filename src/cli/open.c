@@ -180,6 +180,8 @@ static unsigned panes_asked_for(const struct options *o)
 
 int run_open(struct cli *c, const char *path, struct err *e)
 {
+    if (c->session)
+        return OK;
     c->later = panes_not_shown(c->opts.cmd) & ~panes_asked_for(&c->opts);
     const char *ranks = opt_text(&c->opts, OPT_RANK);
 

@@ -9,8 +9,8 @@
 #include "cli/cli.h"
 
 /*
- * Fill c->session, c->ranks, c->parts. path NULL: the current folder, or the folder that the store of --db
- * was made from.
+ * Fill c->session, c->ranks, c->parts, unless c has a session. path NULL: the current folder, or the folder
+ * that the store of --db was made from.
  */
 NODISCARD int run_open(struct cli *c, const char *path, struct err *e);
 /* Only the session, nothing chosen, nothing read. */

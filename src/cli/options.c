@@ -73,10 +73,18 @@ const struct option_def option_defs[N_OPTS] = {
       .help = "write one plain SQLite database instead, in which also the timeline is plain tables" },
     { OPT_EXPORT_FORCE, "force", 0, OK_FLAG, NULL, OG_EXPORT,
       .help = "write into a folder that is not empty, replace a file that is there" },
-    { OPT_ANONYMISE, "anonymise", 0, OK_TEXT, "KEYFILE", OG_EXPORT | OG_TIME | OG_REPORT,
+    { OPT_ANONYMISE, "anonymise", 0, OK_TEXT, "KEYFILE", OG_EXPORT | OG_TIME | OG_REPORT | OG_BUNDLE,
       .no_dash = "the key",
       .help = "replace names of ops, paths, hosts and users by aliases; the file maps them back, only you "
               "may read it, and names in it keep their aliases" },
+    { OPT_BUNDLE_FILE, "output", 'o', OK_TEXT, "FILE", OG_BUNDLE,
+      .help =
+          "write the archive there (-: to standard output) instead of to npuscope-NAME-TIME.tar.gz in the "
+          "current folder; it appears when it is whole and replaces an older one" },
+    { OPT_BUNDLE_LIMIT, "limit", 0, OK_SIZE, "SIZE", OG_BUNDLE, 1 << 16, INT64_C(1) << 30,
+      .help = "most bytes of all members before they are packed, for example 8MiB. Default: 32MiB" },
+    { OPT_BUNDLE_LIST, "list", 0, OK_FLAG, NULL, OG_BUNDLE,
+      .help = "only list what would be in it, and what not" },
     { OPT_PREFER, "prefer", 0, OK_CHOICE, "FORM", OG_RUN, .choices = "text|db|raw",
       .help =
           "which form to use where several hold the same: text files (text, the default), databases (db), or "
@@ -344,16 +352,20 @@ static bool ranks_are_good(const char *text)
 static int check_number(const struct option_def *d, struct opt_value *v, struct err *e)
 {
     double x = 0;
-    char kind = 'n';
+    char kind = 'n', least[40], most[40];
     bool good = str_i64(str_of(v->text), &v->number);
 
-    if (!good && d->kind == OK_COUNT && unit_parse(str_of(v->text), &x, &kind) && kind == 'n' && x >= 0 &&
-        x < 9e18) {
+    if (!good && d->kind != OK_INT && unit_parse(str_of(v->text), &x, &kind) &&
+        (kind == 'n' || (kind == 's' && d->kind == OK_SIZE)) && x >= 0 && x < 9e18) {
         v->number = (int64_t)x;
         good = (double)v->number == x;
     }
     if (good && v->number >= d->min && v->number <= d->max)
         return OK;
+    if (d->kind == OK_SIZE)
+        return err_set(e, ERR_USAGE, "--%s takes a size from %s to %s, for example 8MiB, not '%s'", d->name,
+                       unit_size(least, sizeof least, (double)d->min, SIZE_AUTO),
+                       unit_size(most, sizeof most, (double)d->max, SIZE_AUTO), v->text);
     if (d->max == INT64_MAX)
         return err_set(e, ERR_USAGE, "--%s takes a whole number from %lld up, not '%s'", d->name,
                        (long long)d->min, v->text);
@@ -385,6 +397,7 @@ static int check_value(const struct option_def *d, struct opt_value *v, struct e
     switch (d->kind) {
     case OK_INT:
     case OK_COUNT:
+    case OK_SIZE:
         return check_number(d, v, e);
     case OK_CHOICE:
         return check_choice(d, v, e);
@@ -446,7 +459,7 @@ static const struct option_def *by_name(unsigned groups, struct str name, bool *
 /* The commands that have an option, when they are few: "; 'report', 'timeline' and 'export' do". */
 static void who_takes(const char *option, char *buf, size_t n)
 {
-    const char *names[3] = { NULL };
+    const char *names[4] = { NULL };
     struct buf b;
     unsigned groups = 0;
     size_t found = 0;
@@ -475,7 +488,7 @@ static int unknown_long(struct str name, unsigned groups, bool several, const st
 {
     struct nearest near;
     bool ignored;
-    char text[80], others[80];
+    char text[80], others[120];
 
     str_copy(name, text, sizeof text);
     if (several)

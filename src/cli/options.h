@@ -40,6 +40,9 @@ enum opt_id {
     OPT_EXPORT_DB,
     OPT_EXPORT_FORCE,
     OPT_ANONYMISE,
+    OPT_BUNDLE_FILE,
+    OPT_BUNDLE_LIMIT,
+    OPT_BUNDLE_LIST,
     OPT_PREFER,
     OPT_LOGS,
     OPT_NO_LOGS,
@@ -110,6 +113,7 @@ enum opt_kind {
     OK_TEXT,   /* anything */
     OK_INT,    /* whole number in min..max */
     OK_COUNT,  /* the same, also 10k, 2M */
+    OK_SIZE,   /* bytes: 4096, 8MiB, 10MB */
     OK_CHOICE, /* one of choices */
     OK_RANGE,  /* 5, 2-120, 60.., ..10 */
     OK_RANKS   /* 0,3-5 or all */
@@ -136,7 +140,8 @@ enum opt_group {
     OG_DEVICE = 131072, /* chooses ranks by their device */
     OG_TEXT = 262144,   /* prints text that is no table */
     OG_CONFIGURE = 524288,
-    OG_LIVE = 1048576 /* looks at a job that runs */
+    OG_LIVE = 1048576, /* looks at a job that runs */
+    OG_BUNDLE = 2097152
 };
 
 struct option_def {

@@ -30,7 +30,8 @@ extern char **environ;
 
 struct out {
     struct buf buf;
-    struct file_write *file; /* NULL: fd */
+    struct file_write *file; /* NULL: into, or fd */
+    struct buf *into;
     int fd;
     bool tty, page;
     int width, height;
@@ -57,13 +58,14 @@ int out_open(struct out **out, const struct out_opts *opts, struct err *e)
         out_abort(o);
         return e->code;
     }
-    o->tty = !opts->path && isatty(STDOUT_FILENO);
+    o->into = opts->into;
+    o->tty = !opts->path && !opts->into && isatty(STDOUT_FILENO);
     if (o->tty && ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col && w.ws_row) {
         o->width = w.ws_col;
         o->height = w.ws_row;
     }
     const char *pager = getenv("PAGER");
-    o->page = opts->page && o->height && pager && *pager;
+    o->page = opts->page && o->tty && o->height && pager && *pager;
     *out = o;
     return OK;
 }
@@ -136,6 +138,8 @@ static void flush(struct out *o)
     o->sent_hash = hash_more(o->sent_hash, s);
     if (o->file)
         (void)!file_write_data(o->file, s.p, s.n, &o->err);
+    else if (o->into)
+        buf_add(o->into, s);
     else
         write_fd(o, s.p, s.n);
     buf_clear(&o->buf);

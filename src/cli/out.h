@@ -18,6 +18,7 @@ struct out;
 struct out_opts {
     const char *path; /* NULL: standard output */
     bool page;        /* through PAGER when it is a terminal and the text does not fit */
+    struct buf *into; /* gathered there instead of written; borrowed until out_close() or out_abort() */
 };
 
 NODISCARD int out_open(struct out **out, const struct out_opts *o, struct err *e);

@@ -8,6 +8,7 @@ CLI_TESTS += tests/cli/analyse_flat.sh
 CLI_TESTS += tests/cli/analyse_folders.sh
 CLI_TESTS += tests/cli/anonymise.sh
 CLI_TESTS += tests/cli/bootstrap.sh
+CLI_TESTS += tests/cli/bundle.sh
 CLI_TESTS += tests/cli/analyse_versions.sh
 CLI_TESTS += tests/cli/archives.sh
 CLI_TESTS += tests/cli/cache_age.sh

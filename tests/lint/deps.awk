@@ -53,7 +53,7 @@ BEGIN {
     owner["ui/widget/term.h"] = owner["panel.h"] = owner["menu.h"] = owner["form.h"] = owner["ncurses.h"]
     owner["sqlite3.h"] = owner["sqlite3ext.h"] = "^src/store/([^/]+\\.c|db\\.h)$"
     owner["pcre2.h"] = owner["pcre2posix.h"] = "^src/base/re\\.c$"
-    owner["archive.h"] = owner["archive_entry.h"] = "^src/archive/(stream|unpack)\\.c$"
+    owner["archive.h"] = owner["archive_entry.h"] = "^src/archive/(pack|stream|unpack)\\.c$"
     owner["cJSON.h"] = "^src/base/read/json_small\\.c$"
 }
 

@@ -33,6 +33,7 @@ UNIT_TESTS += tests/unit/base/test_spool
 UNIT_TESTS += tests/unit/base/test_str
 UNIT_TESTS += tests/unit/base/test_text
 UNIT_TESTS += tests/unit/base/test_unit
+UNIT_TESTS += tests/unit/cli/test_excerpt
 UNIT_TESTS += tests/unit/cli/test_once
 UNIT_TESTS += tests/unit/cli/test_options
 UNIT_TESTS += tests/unit/cli/test_writers

@@ -10,6 +10,7 @@
 int cmd_run(struct cli *c, struct err *e);
 
 int cmd_browse(struct cli *c, struct err *e);
+int cmd_bundle(struct cli *c, struct err *e);
 int cmd_view(struct cli *c, struct err *e);
 int cmd_op(struct cli *c, struct err *e);
 int cmd_timeline(struct cli *c, struct err *e);

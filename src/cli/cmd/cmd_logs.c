@@ -179,6 +179,16 @@ static int print_view(struct cli *c, const struct logs *l, const struct log_verd
     return e->code;
 }
 
+static int print_read(struct cli *c, const struct logs *l, const struct log_verdict *v, struct err *e)
+{
+    struct printing p = { .l = l, .v = v };
+
+    if (wants_table(c))
+        return print_view(c, l, v, e);
+    return opt_int(&c->opts, OPT_FORMAT, FMT_TEXT) == FMT_JSON ? print_json(c, &p, e)
+                                                               : print_tables(c, &p, e);
+}
+
 /* Print what the logs below a folder say; *any: there are some. */
 static int print_folder(struct cli *c, const char *folder, bool *any, struct err *e)
 {
@@ -189,16 +199,22 @@ static int print_folder(struct cli *c, const char *folder, bool *any, struct err
     if (logs_load(&l, &ask, e))
         return e->code;
     *any = logs_n_files(l) > 0;
-    if (*any && log_verdict_make(&v, l, NULL, e) == OK) {
-        struct printing p = { .l = l, .v = v };
-        bool json = opt_int(&c->opts, OPT_FORMAT, FMT_TEXT) == FMT_JSON;
-        (void)!(wants_table(c) ? print_view(c, l, v, e)
-                : json         ? print_json(c, &p, e)
-                               : print_tables(c, &p, e));
-    }
+    if (*any && log_verdict_make(&v, l, NULL, e) == OK)
+        (void)!print_read(c, l, v, e);
     log_verdict_free(v);
     logs_free(l);
     return e->code;
+}
+
+/* What the logs of the open job say. */
+static int print_job(struct cli *c, struct err *e)
+{
+    const struct job_logs *j = cmd_job_logs(c, NULL, e);
+    const struct logs *l = j ? job_logs_all(j) : NULL;
+
+    if (e->code)
+        return e->code;
+    return l ? print_read(c, l, job_logs_verdict(j), e) : err_set(e, ERR_FORMAT, "no logs of this job");
 }
 
 int cmd_logs(struct cli *c, struct err *e)
@@ -208,6 +224,8 @@ int cmd_logs(struct cli *c, struct err *e)
 
     if (wants_table(c) && cmd_check_usage(c, e))
         return e->code;
+    if (c->session)
+        return print_job(c, e);
     if (print_folder(c, folder, &any, e) == OK && !any)
         err_set(e, ERR_USAGE, "no logs below '%s'", folder);
     return e->code;

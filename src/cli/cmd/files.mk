@@ -6,6 +6,7 @@ libcli_a_SOURCES += \
 	src/cli/cmd/cmd.c src/cli/cmd/cmd.h \
 	src/cli/cmd/cmd_analyse.c \
 	src/cli/cmd/cmd_browse.c \
+	src/cli/cmd/cmd_bundle.c \
 	src/cli/cmd/cmd_config.c \
 	src/cli/cmd/cmd_configure.c \
 	src/cli/cmd/cmd_demo.c \

@@ -128,8 +128,10 @@ static void options_mistakes_are_explained(void **state)
     BAD("unknown option --zzzzzz", "ops", "--zzzzzz");
     BAD("unknown option -Z", "ops", "-qZ");
     BAD("'ops' takes no option --chrome; 'timeline' does", "ops", "--chrome");
-    BAD("'triage' takes no option --anonymise; 'report', 'timeline' and 'export' do", "triage",
+    BAD("'triage' takes no option --anonymise; 'report', 'timeline', 'export' and 'bundle' do", "triage",
         "--anonymise=k");
+    BAD("--limit takes a size from 64.0 KiB to 1.0 GiB, for example 8MiB, not '3'", "bundle", "--limit=3");
+    BAD("--limit takes a size from 64.0 KiB to 1.0 GiB, for example 8MiB, not '5s'", "bundle", "--limit=5s");
     BAD("'ops' takes no option --from; 'timeline' does", "ops", "--from=1s");
     BAD("'ops' takes no option --metrics; 'demo' does", "ops", "--metrics=pipe");
     BAD("'files' takes no option --ranks; 'demo' does", "files", "--ranks=2");
