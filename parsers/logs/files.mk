@@ -21,5 +21,6 @@ libparsers_a_SOURCES += \
 	parsers/logs/signatures_device.c \
 	parsers/logs/signatures_hccl.c \
 	parsers/logs/signatures_marks.c \
+	parsers/logs/signatures_own.c parsers/logs/signatures_own.h \
 	parsers/logs/signatures_program.c \
 	parsers/logs/signatures_runtime.c

@@ -153,7 +153,8 @@ static bool judge(const struct scan *s, struct str record, struct log_event *ev)
 
     for (size_t i = 0; i < n; i++) {
         enum log_role r = role_of(signature_at(sig[i]), &ev->head, s->kind);
-        if (worth(r) > best) {
+        /* of two that tell as much the user's own is the closer one */
+        if (worth(r) > best || (worth(r) == best && signature_is_own(sig[i]))) {
             best = worth(r);
             ev->sig = sig[i];
             ev->role = r;

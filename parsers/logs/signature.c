@@ -15,6 +15,8 @@ static const struct signature_table *const tables[] = { &signatures_hccl, &signa
                                                         &signatures_marks };
 #define N_TABLES (sizeof tables / sizeof *tables)
 
+static struct signature_table own; /* of the user */
+
 static const struct cause_text {
     const char *word, *text;
 } causes[N_CAUSES] = {
@@ -33,12 +35,27 @@ const char *cause_text(enum cause_class c)
     return causes[c].text;
 }
 
-size_t signature_n(void)
+static size_t n_of_program(void)
 {
     size_t n = 0;
     for (size_t t = 0; t < N_TABLES; t++)
         n += tables[t]->n;
     return n;
+}
+
+size_t signature_n(void)
+{
+    return n_of_program() + own.n;
+}
+
+void signature_set_own(struct signature_table t)
+{
+    own = t;
+}
+
+bool signature_is_own(size_t i)
+{
+    return i >= n_of_program();
 }
 
 const struct signature *signature_at(size_t i)
@@ -48,7 +65,7 @@ const struct signature *signature_at(size_t i)
             return &tables[t]->v[i];
         i -= tables[t]->n;
     }
-    return NULL;
+    return i < own.n ? &own.v[i] : NULL;
 }
 
 size_t signature_find(const char *id)

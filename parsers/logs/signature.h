@@ -106,19 +106,22 @@ struct signature {
     const char *says, *next;
 };
 
-/* All signatures of the program, by number. */
+struct signature_table {
+    const struct signature *v;
+    size_t n;
+};
+/* All signatures, by number: of the program, then the user's own (parsers/logs/signatures_own.h). */
 size_t signature_n(void);
 const struct signature *signature_at(size_t i);
+bool signature_is_own(size_t i);
+/* Those of the user, borrowed until others take their place: not while a signature_scan is in use. */
+void signature_set_own(struct signature_table t);
 /* Number of a signature by its id, SIZE_MAX: there is none. */
 size_t signature_find(const char *id);
 /* Bit set of enum log_kind in which a signature counts. */
 unsigned signature_kinds(const struct signature *s);
 
 /* The families, for signature.c. */
-struct signature_table {
-    const struct signature *v;
-    size_t n;
-};
 extern const struct signature_table signatures_hccl, signatures_runtime, signatures_device,
     signatures_program, signatures_marks;
 

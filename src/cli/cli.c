@@ -19,6 +19,7 @@
 #include "cli/msprof/msprof.h"
 #include "cli/open.h"
 #include "cli/out.h"
+#include "parsers/logs/signatures_own.h"
 #include "store/store.h"
 
 /*
@@ -134,6 +135,7 @@ int cli_main(int argc, char **argv, const struct cli_hooks *hooks)
     gone = end_output(&c, &e);
     int status = status_of(&c, &e, gone);
     run_close(&c);
+    signatures_own_free();
     options_done(&c.opts);
     return status;
 }

@@ -10,6 +10,7 @@
 #include "cli/msprof/msprof.h"
 #include "cli/open.h"
 #include "cli/out.h"
+#include "parsers/logs/signatures_own.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <langinfo.h>
@@ -64,6 +65,22 @@ int cli_output(struct cli *c, bool long_text, struct err *e)
     return out_open(&c->out, &o, e);
 }
 
+static void name_wrong_signature(void *arg, uint32_t line, const char *why)
+{
+    (void)arg;
+    log_message("signatures of your own, line %u: %s: left out", line, why);
+}
+
+/* For a command that may read logs. Without them the rest is as before. */
+static void read_signatures(const struct cli *c)
+{
+    struct err e = ERR_INIT;
+
+    if ((c->opts.cmd->groups & OG_RUN || c->opts.cmd->run == RUN_LOGS) && !opt_is(&c->opts, OPT_NO_LOGS) &&
+        signatures_own_read(NULL, name_wrong_signature, NULL, &e))
+        log_error(&e);
+}
+
 int cli_setup(struct cli *c, struct err *e)
 {
     setlocale(LC_CTYPE, "");
@@ -73,5 +90,6 @@ int cli_setup(struct cli *c, struct err *e)
     log_level((int)opt_count(&c->opts, OPT_VERBOSE));
     if (opt_is(&c->opts, OPT_LOG) && log_to_file(opt_text(&c->opts, OPT_LOG), e))
         return e->code;
+    read_signatures(c);
     return sig_init(false, e);
 }

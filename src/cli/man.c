@@ -12,6 +12,7 @@
 #include "configure/switches.h"
 #include "import/import.h"
 #include "model/view/view.h"
+#include "parsers/logs/signatures_own.h"
 #include "run/known_diff.h"
 #include "run/layout.h"
 #include "store/schema.h"
@@ -242,6 +243,8 @@ static const struct {
     { "NPUSCOPE_CONFIG", "file of settings, instead of ~/.config/npuscope/config; see npuscope-config(5)" },
     { "NPUSCOPE_OPTIONS", "options that go before those of the command line; parted at blanks, with quotes "
         "and backslashes as in a shell. Those that a command does not have are left out." },
+    { "NPUSCOPE_SIGNATURES", "file of your own signatures of logs, instead of "
+        "~/.config/npuscope/signatures; see npuscope-config(5)" },
     { "NPUSCOPE_PREFER", "text, db or raw, as --prefer." },
     { "NPUSCOPE_MEMORY", "MiB of memory for what is kept of raw data of PROF folders while it is read, 240 "
         "unless given; what is beyond lies in files without a name." },
@@ -629,6 +632,45 @@ static void role_list(struct out *o, const struct cli_hooks *hooks)
     buf_done(&b);
 }
 
+static void own_words(struct out *o, const char *title, const struct own_word *v, size_t n)
+{
+    out_printf(o, ".Pp\n%s\n.Bl -tag -width Ds -compact\n", title);
+    for (size_t i = 0; i < n; i++) {
+        out_printf(o, ".It Cm %s\n", v[i].word);
+        add_text(o, v[i].help);
+    }
+    out_puts(o, ".El\n");
+}
+
+/* What the file of the user's own signatures may say. */
+static void signature_page(struct out *o)
+{
+    struct buf b;
+
+    out_puts(o, ".Sh SIGNATURES\n");
+    add_text(
+        o, "Lines of logs that mean something at your site: the file signatures beside the settings, or the "
+           "one that NPUSCOPE_SIGNATURES names, read by every command that reads logs. A line [NAME] "
+           "begins a signature, lines KEY = VALUE after it say what it is; the keys class, match and says "
+           "are needed. Where several signatures of one line tell as much, yours is taken. One with a "
+           "wrong line is named and left out.");
+    own_words(o, "Keys:", own_keys, own_n_keys);
+    own_words(o, "Kinds of logs:", own_logs, own_n_logs);
+    own_words(o, "Roles:", own_roles, own_n_roles);
+    buf_init(&b, 8192);
+    for (int i = CAUSE_NONE + 1; i < N_CAUSES; i++)
+        buf_printf(&b, "%s%s (%s)", i > 1 ? ", " : "Classes: ", cause_word((enum cause_class)i),
+                   cause_text((enum cause_class)i));
+    buf_puts(&b, ".");
+    out_puts(o, ".Pp\n");
+    add_text(o, buf_failed(&b) ? "" : buf_str(&b).p);
+    buf_done(&b);
+    out_puts(o,
+             ".Bd -literal\n[SITE-01]\nlog = console, plog\nclass = disk\nmatch = storage gateway && timed "
+             "out\nmatch = gateway lost\nsays = the storage gateway did not answer\nnext = look at the "
+             "gateway\n.Ed\n");
+}
+
 static void page_config(struct out *o, const struct cli_hooks *hooks)
 {
     head(o, "npuscope-config", 5, "settings of the screen of npuscope");
@@ -647,6 +689,7 @@ static void page_config(struct out *o, const struct cli_hooks *hooks)
     kind_list(o);
     action_list(o, hooks);
     role_list(o, hooks);
+    signature_page(o);
     out_puts(o, ".Sh EXAMPLES\n.Bd -literal\ntheme = light\ntime-unit = ms\nbind timeline w zoom-in\n"
                 "columns ops.type type,total_ns,avg_ns\nsort ops.type -avg_ns\ncolour comm 208 bold\n.Ed\n"
                 ".Sh SEE ALSO\n.Xr npuscope 1 ,\n.Xr npuscope-query 5\n");

@@ -137,6 +137,7 @@ UNIT_TESTS += tests/unit/parsers/logs/test_log_scan
 UNIT_TESTS += tests/unit/parsers/logs/test_log_time
 UNIT_TESTS += tests/unit/parsers/logs/test_pystack
 UNIT_TESTS += tests/unit/parsers/logs/test_signature
+UNIT_TESTS += tests/unit/parsers/logs/test_signatures_own
 UNIT_TESTS += tests/unit/parsers/test_csvmap
 UNIT_TESTS += tests/unit/parsers/test_csvrows
 UNIT_TESTS += tests/unit/parsers/test_layout
