@@ -258,7 +258,7 @@ void app_logs_step(struct app *a);
 int app_logs_ms(struct app *a);
 void app_logs_drop(struct app *a);
 
-/* ui/pane/pane_triage.c: the facts in the title bar, when they are not known. */
+/* ui/pane/triage/triage.c: the facts in the title bar, when they are not known. */
 void app_refresh_facts(struct app *a);
 
 /*

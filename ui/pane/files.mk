@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# One file a pane; panes.c is the table of them.
+# One file a pane, a folder for one of many files; panes.c is the table of them.
 libui_a_SOURCES += \
 	ui/pane/data_flow.c ui/pane/data_flow.h \
 	ui/pane/file_hex.c ui/pane/file_hex.h \
@@ -22,19 +22,7 @@ libui_a_SOURCES += \
 	ui/pane/pane_state.c \
 	ui/pane/pane_steps.c \
 	ui/pane/pane_tabs.c \
-	ui/pane/pane_timeline.c \
-	ui/pane/pane_timeline_align.c \
-	ui/pane/pane_timeline_export.c \
-	ui/pane/pane_timeline_filter.c \
-	ui/pane/pane_timeline_go.c \
-	ui/pane/pane_timeline_int.h \
-	ui/pane/pane_timeline_jump.c \
-	ui/pane/pane_timeline_keys.c \
-	ui/pane/pane_timeline_ranks.c \
-	ui/pane/pane_triage.c \
 	ui/pane/panes.c ui/pane/panes.h \
-	ui/pane/steps_heat.c ui/pane/steps_heat.h \
-	ui/pane/triage_dash.c ui/pane/triage_dash.h \
-	ui/pane/triage_parts.c ui/pane/triage_parts.h \
-	ui/pane/triage_verdict.c ui/pane/triage_verdict.h \
-	ui/pane/triage_why.c ui/pane/triage_why.h
+	ui/pane/steps_heat.c ui/pane/steps_heat.h
+include $(srcdir)/ui/pane/timeline/files.mk
+include $(srcdir)/ui/pane/triage/files.mk

@@ -12,7 +12,7 @@
 #include "ui/app/app_int.h"
 #include "ui/pane/panes.h"
 #include "ui/pane/steps_heat.h"
-#include "ui/pane/triage_dash.h"
+#include "ui/pane/triage/dash.h"
 #include "ui/widget/chart.h"
 
 #define MAX_STEPS   ((size_t)4 << 20)

@@ -7,7 +7,7 @@
 #include "base/unit.h"
 #include "model/timeline/lineup_export.h"
 #include "model/writer/export.h"
-#include "ui/pane/pane_timeline_int.h"
+#include "ui/pane/timeline/timeline_int.h"
 
 struct writing {
     struct pane *p;

@@ -2,7 +2,7 @@
 /* The dashboard of Triage. */
 #include "config.h"
 
-#include "ui/pane/triage_dash.h"
+#include "ui/pane/triage/dash.h"
 
 #include <inttypes.h>
 #include <math.h>

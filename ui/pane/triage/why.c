@@ -2,7 +2,7 @@
 /* Why a finding was found: its text, the command that shows it, the first rows of its evidence. */
 #include "config.h"
 
-#include "ui/pane/triage_why.h"
+#include "ui/pane/triage/why.h"
 
 #include <math.h>
 #include <stdio.h>

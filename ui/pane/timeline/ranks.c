@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/unit.h"
-#include "ui/pane/pane_timeline_int.h"
+#include "ui/pane/timeline/timeline_int.h"
 
 #define OFFSET_MOST (INT64_C(1) << 60)
 

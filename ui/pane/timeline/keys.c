@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "ui/pane/pane_timeline_int.h"
+#include "ui/pane/timeline/timeline_int.h"
 
 /* ---- marks and area ---- */
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "ui/pane/pane_timeline_int.h"
+#include "ui/pane/timeline/timeline_int.h"
 
 #define STRIP_ROWS 3
 #define TIME_MOST  (INT64_MAX / 4) /* no difference of two of them overflows */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/unit.h"
-#include "ui/pane/pane_timeline_int.h"
+#include "ui/pane/timeline/timeline_int.h"
 
 #define SHARE      0.2
 #define LEAST_NS   1000 /* two durations that differ by less are the same, however short they are */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "base/unit.h"
-#include "ui/pane/pane_timeline_int.h"
+#include "ui/pane/timeline/timeline_int.h"
 
 /* ---- aligning ---- */
 

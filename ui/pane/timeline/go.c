@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/unit.h"
-#include "ui/pane/pane_timeline_int.h"
+#include "ui/pane/timeline/timeline_int.h"
 
 /* ---- the step under the cursor ---- */
 

@@ -2,7 +2,7 @@
 /* The verdict of Triage: drawing, keys, proof. */
 #include "config.h"
 
-#include "ui/pane/triage_verdict.h"
+#include "ui/pane/triage/verdict.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 
 #include "analysis/triage.h"
 #include "ui/pane/panes.h"
-#include "ui/pane/triage_dash.h"
+#include "ui/pane/triage/dash.h"
 
 struct triage_verdict {
     struct dash *d;       /* NULL: not made yet */

@@ -12,9 +12,9 @@
 #include "base/clock.h"
 #include "base/unit.h"
 #include "ui/app/app_int.h"
-#include "ui/pane/triage_parts.h"
-#include "ui/pane/triage_verdict.h"
-#include "ui/pane/triage_why.h"
+#include "ui/pane/triage/parts.h"
+#include "ui/pane/triage/verdict.h"
+#include "ui/pane/triage/why.h"
 
 #define LAST_ROWS   6  /* of the last activity, at least */
 #define DETAIL_ROWS 8  /* below the ranks: of the cursor's, with empty rows around */

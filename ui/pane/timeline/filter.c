@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/unit.h"
-#include "ui/pane/pane_timeline_int.h"
+#include "ui/pane/timeline/timeline_int.h"
 
 #define AT_ONCE_NS INT64_C(20000000) /* before the first frame; the rest is counted between keys */
 #define SLICE_NS   INT64_C(10000000)

@@ -2,7 +2,7 @@
 /* Triage: where a step, or the time of the device, goes. */
 #include "config.h"
 
-#include "ui/pane/triage_parts.h"
+#include "ui/pane/triage/parts.h"
 
 #include <math.h>
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The inside of the timeline pane, for ui/pane/pane_timeline*.c: the widget (ui/widget/timeline.h) with what
- * only the pane knows. pane_timeline.c has life and drawing of the pane; pane_timeline_keys.c keys and mouse;
- * pane_timeline_go.c going to steps, events and times; pane_timeline_ranks.c ranks under each other;
- * pane_timeline_align.c their alignment; pane_timeline_jump.c jumps on a track; pane_timeline_filter.c
- * filters and finding; pane_timeline_export.c files.
+ * The inside of the timeline pane, for the files of this folder: the widget (ui/widget/timeline.h) with
+ * what only the pane knows. timeline.c has life and drawing of the pane; keys.c keys and mouse; go.c going
+ * to steps, events and times; ranks.c ranks under each other; align.c their alignment; jump.c jumps on a
+ * track; filter.c filters and finding; export.c files.
  */
-#ifndef NPUSCOPE_UI_PANE_PANE_TIMELINE_INT_H
-#define NPUSCOPE_UI_PANE_PANE_TIMELINE_INT_H
+#ifndef NPUSCOPE_UI_PANE_TIMELINE_TIMELINE_INT_H
+#define NPUSCOPE_UI_PANE_TIMELINE_TIMELINE_INT_H
 
 #include "model/timeline/lineup_align.h"
 #include "model/timeline/lineup_match.h"
@@ -78,13 +77,13 @@ struct pane *time_second_key(struct app *a);
 /* Make the rows anew after tracks were pinned, hidden or split into lanes; an error is shown. */
 void time_remake(struct pane *p);
 
-/* ---- ui/pane/pane_timeline_keys.c ---- */
+/* ---- ui/pane/timeline/keys.c ---- */
 extern const struct pane_command time_commands[];
 const struct pane_need *time_needs(const struct pane *p);
 bool time_key(struct pane *p, enum action act);
 bool time_mouse(struct pane *p, const struct key_event *k);
 
-/* ---- ui/pane/pane_timeline_go.c ---- */
+/* ---- ui/pane/timeline/go.c ---- */
 /* Make "step 17 +10.31 ms" for the cursor, kept in the widget. */
 void time_find_step(struct pane *p);
 /*
@@ -113,7 +112,7 @@ void time_ask_go(struct pane *p);
 void time_go(struct pane *p, struct str where);
 void time_flow(struct pane *p);
 
-/* ---- ui/pane/pane_timeline_filter.c ---- */
+/* ---- ui/pane/timeline/filter.c ---- */
 /* The table that keeps the filters; NULL: out of memory. */
 struct table *time_filters(struct pane *p);
 /* Make the match anew when the filters have changed. Called before each drawing. */
@@ -125,14 +124,14 @@ bool time_work_filters(struct pane *p, bool *redraw);
 NODISCARD int time_filter_live(struct pane *p, struct str line, struct err *e);
 void time_filter_count(struct pane *p, char *buf, size_t n);
 
-/* ---- ui/pane/pane_timeline_export.c ---- */
+/* ---- ui/pane/timeline/export.c ---- */
 /*
  * Write the area, else the window, to a file; an empty path is asked for. false: the drawing is not in front,
  * or empty.
  */
 bool time_export(struct pane *p, struct str path, bool replace);
 
-/* ---- ui/pane/pane_timeline_ranks.c ---- */
+/* ---- ui/pane/timeline/ranks.c ---- */
 /* Show ranks under each other: "0,3-5", "all", "none". */
 void time_stack(struct pane *p, struct str list);
 /* Make the lineup of the ranks that are loaded, in p->own; when none has events, time_of(p)->l stays NULL. */
@@ -153,13 +152,13 @@ bool time_restore_rank(struct pane *p, struct str line);
 struct time_rank *time_rank_entry(const struct pane *p, size_t rank);
 void time_ranks_menu(struct pane *p);
 
-/* ---- ui/pane/pane_timeline_align.c ---- */
+/* ---- ui/pane/timeline/align.c ---- */
 /* `=`: asks what to align at. */
 void time_align(struct pane *p);
 /* Move one of the ranks under each other: "3 -412us". */
 void time_offset(struct pane *p, struct str args);
 
-/* ---- ui/pane/pane_timeline_jump.c ---- */
+/* ---- ui/pane/timeline/jump.c ---- */
 /*
  * On the cursor's track: next and previous event named like the selected one, longest gap, busiest stretch as
  * long as the window.
