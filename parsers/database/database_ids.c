@@ -3,7 +3,7 @@
 
 #include "parsers/database/database_ids.h"
 
-#include "base/sort_index.h"
+#include "base/large/sort_index.h"
 
 void database_ids_init(struct database_ids *s, struct paged_pool *pool)
 {

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "base/paged.h"
+#include "base/large/paged.h"
 
 struct database_id { /* 12 bytes: there are many */
     int64_t id;

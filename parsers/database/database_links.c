@@ -7,7 +7,7 @@
 #include "config.h"
 
 #include "base/bounded.h"
-#include "base/sort_index.h"
+#include "base/large/sort_index.h"
 #include "parsers/database/database_group.h"
 
 enum { L_ID, L_CONNECTION, L_N };

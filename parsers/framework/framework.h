@@ -9,7 +9,7 @@
 #ifndef NPUSCOPE_PARSERS_FRAMEWORK_FRAMEWORK_H
 #define NPUSCOPE_PARSERS_FRAMEWORK_FRAMEWORK_H
 
-#include "base/spool.h"
+#include "base/large/spool.h"
 #include "parsers/registry.h"
 
 #define FRAMEWORK_NONE    UINT32_MAX /* no text, no range */

@@ -4,8 +4,8 @@
 
 #include "parsers/framework/join.h"
 
+#include "base/large/sort_index.h"
 #include "base/limits.h"
-#include "base/sort_index.h"
 
 /* ---- nesting ---- */
 

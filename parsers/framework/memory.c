@@ -4,7 +4,7 @@
 
 #include "parsers/framework/memory.h"
 
-#include "base/sort_index.h"
+#include "base/large/sort_index.h"
 #include "parsers/framework/framework_layout.h"
 #include "parsers/framework/tlv.h"
 

@@ -5,8 +5,8 @@
 #include "parsers/framework/python.h"
 
 #include "base/buf.h"
+#include "base/large/sort_index.h"
 #include "base/path.h"
-#include "base/sort_index.h"
 #include "parsers/framework/framework_layout.h"
 #include "parsers/framework/shapes.h"
 #include "parsers/framework/tlv.h"

@@ -5,8 +5,8 @@
  * #graph-mode).
  *
  * Tables: op; op_exec, step with step_part, aicpu_exec and op_flops, each when nothing else feeds it (tracks
- * are made from them: import/derive.c); last_activity, where HWTS is read. In memory: the ops that tasks
- * belong to. Times are ns on the device's counter.
+ * are made from them: import/derived/derive.c); last_activity, where HWTS is read. In memory: the ops that
+ * tasks belong to. Times are ns on the device's counter.
  */
 #include "config.h"
 

@@ -3,7 +3,7 @@
  * Static graph memory of a run that was not analysed: memory_usage_N.pb
  * (doc/formats/mindspore1.md#memory_usage, #memory_usage_summary). The same tables as
  * parsers/tables/memory_json.c; with every tensor, where that file has those of the first node only. Shapes
- * and full names are not in it (import/mem_names.h).
+ * and full names are not in it (import/derived/mem_names.h).
  */
 #include "config.h"
 

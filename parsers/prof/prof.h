@@ -12,8 +12,8 @@
 #define NPUSCOPE_PARSERS_PROF_PROF_H
 
 #include "base/arena.h"
+#include "base/large/spool.h"
 #include "base/read/rec.h"
-#include "base/spool.h"
 #include "parsers/registry.h"
 #include "run/chip.h"
 

@@ -7,7 +7,7 @@
 #ifndef NPUSCOPE_PARSERS_TABLES_SNAPSHOT_H
 #define NPUSCOPE_PARSERS_TABLES_SNAPSHOT_H
 
-#include "base/spool.h"
+#include "base/large/spool.h"
 #include "parsers/registry.h"
 
 #define SNAPSHOT_NO_TIME INT64_MIN

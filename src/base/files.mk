@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Tools that know nothing of profiles: errors, memory, text, threads; read/ input. Includes
-# nothing outside of base. Nothing here knows a file kind, a table or the screen.
+# Tools that know nothing of profiles: errors, memory, text, threads; large/ arrays, read/ input.
+# Includes nothing outside of base. Nothing here knows a file kind, a table or the screen.
 noinst_LIBRARIES += libbase.a
 libbase_a_CPPFLAGS = $(AM_CPPFLAGS) $(PCRE2_CFLAGS) $(CJSON_CFLAGS) $(ZLIB_CFLAGS)
 libbase_a_CFLAGS = $(AM_CFLAGS)
@@ -15,16 +15,12 @@ libbase_a_SOURCES = \
 	src/base/heap.h \
 	src/base/limits.h \
 	src/base/log.c src/base/log.h \
-	src/base/paged.c src/base/paged.h \
-	src/base/paged_sort.c \
 	src/base/path.c src/base/path.h \
 	src/base/re.c src/base/re.h \
 	src/base/relay.c src/base/relay.h \
 	src/base/round.h \
 	src/base/sig.c src/base/sig.h \
-	src/base/sort_index.c src/base/sort_index.h \
 	src/base/spans.c src/base/spans.h \
-	src/base/spool.c src/base/spool.h \
 	src/base/str.c src/base/str.h \
 	src/base/swar.h \
 	src/base/text.c src/base/text.h \
@@ -32,3 +28,4 @@ libbase_a_SOURCES = \
 	src/base/unit.c src/base/unit.h \
 	src/base/val.h \
 	src/base/words.c src/base/words.h
+include $(srcdir)/src/base/large/files.mk

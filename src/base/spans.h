@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "base/err.h"
-#include "base/spool.h"
+#include "base/large/spool.h"
 
 struct span {
     int64_t from, to; /* from < to */

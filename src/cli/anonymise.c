@@ -11,7 +11,7 @@
 
 #include "base/log.h"
 #include "base/path.h"
-#include "store/anonymise.h"
+#include "store/anonymise/anonymise.h"
 
 /* ---- where the key lies ---- */
 

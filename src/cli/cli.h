@@ -79,7 +79,7 @@ struct cli {
     struct archive_copy *copy; /* the archive that the session is about; NULL: none */
     size_t *ranks;             /* chosen: indices of session_rank */
     size_t n_ranks;
-    size_t run;     /* that they are of (run/runs.h), SIZE_MAX: none */
+    size_t run;     /* that they are of (run/find/runs.h), SIZE_MAX: none */
     unsigned later; /* panes (bits) that the command does not show: what only they need is not read for it */
     bool all_ranks; /* the command is about every rank unless --rank says otherwise */
     struct view_part *parts;

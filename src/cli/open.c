@@ -16,7 +16,7 @@
 #include "cli/commands.h"
 #include "cli/table.h"
 #include "import/import.h"
-#include "run/discover.h"
+#include "run/find/discover.h"
 
 int run_scan(struct cli *c, const char *path, struct err *e)
 {

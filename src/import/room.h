@@ -36,7 +36,7 @@ struct room_need room_need(const struct plan_set *s, bool in_memory);
  * Bytes of memory for a worker that reads the unit while `jobs` of them run: its share of LIM_IMPORT_B. Every
  * task of raw data is kept until its op is known, so a unit with much raw data gets more: what it needs, up
  * to its part of the free memory (free_b; ROOM_ANY: not known). Where that is too little, files take the rest
- * (base/spool.h).
+ * (base/large/spool.h).
  */
 uint64_t room_worker_b(const struct unit *u, uint64_t jobs, uint64_t free_b);
 /*

@@ -452,7 +452,8 @@ static bool take_store(struct child *c, const char *store)
 }
 
 /*
- * Limit the process' own memory; mapped files (base/spool.h) are not counted. The limit may be raised later.
+ * Limit the process' own memory; mapped files (base/large/spool.h) are not counted. The limit may be raised
+ * later.
  */
 static void limit_memory(uint64_t bytes)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The runs of what was opened, as a list to choose from: where each lies, when it began, its ranks and how it
- * ended (run/runs.h). And what is said of some ranks together, also of those of a window. Not thread-safe.
+ * ended (run/find/runs.h). And what is said of some ranks together, also of those of a window. Not
+ * thread-safe.
  */
 #ifndef NPUSCOPE_RUN_LIST_H
 #define NPUSCOPE_RUN_LIST_H

@@ -96,7 +96,7 @@ bool session_is_partial(const struct session *s, size_t unit);
 /* Index of the selected rank, for session_rank(). */
 size_t session_current(const struct session *s);
 void session_select(struct session *s, size_t rank_index);
-/* Number of the run (run/runs.h) that a rank's profile is of. */
+/* Number of the run (run/find/runs.h) that a rank's profile is of. */
 size_t session_run(const struct session *s, size_t rank_index);
 /* It is of the same run as the selected one, and of the same window of a dynamic profile. */
 bool session_is_same_run(const struct session *s, size_t rank_index);

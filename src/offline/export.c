@@ -7,9 +7,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/large/spool.h"
 #include "base/path.h"
 #include "base/read/infile.h"
-#include "base/spool.h"
 #include "msprof/msprof.h"
 #include "offline/run.h"
 

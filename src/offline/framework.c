@@ -4,8 +4,8 @@
 
 #include <string.h>
 
+#include "base/large/sort_index.h"
 #include "base/path.h"
-#include "base/sort_index.h"
 #include "msprof/msprof.h"
 #include "offline/run.h"
 #include "parsers/prof/meta.h"

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/large/spool.h"
 #include "base/path.h"
-#include "base/spool.h"
 #include "base/text.h"
 #include "emit/report.h"
 

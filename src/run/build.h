@@ -7,7 +7,7 @@
 #define NPUSCOPE_RUN_BUILD_H
 
 #include "base/arena.h"
-#include "run/discover.h"
+#include "run/find/discover.h"
 
 /* A folder with what its name says. */
 struct entry_dir {

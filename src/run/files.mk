@@ -9,7 +9,6 @@ librun_a_SOURCES = \
 	src/run/chip.c src/run/chip.h \
 	src/run/cluster_ranks.c \
 	src/run/dir.c src/run/dir.h \
-	src/run/discover.c src/run/discover.h \
 	src/run/expect.c src/run/expect.h \
 	src/run/facts.c src/run/facts.h \
 	src/run/inventory.c src/run/inventory.h \
@@ -21,10 +20,8 @@ librun_a_SOURCES = \
 	src/run/probe.c src/run/probe.h \
 	src/run/prof_folder.c src/run/prof_folder.h \
 	src/run/ranks.c \
-	src/run/roots.c src/run/roots.h \
 	src/run/runinfo.c src/run/runinfo.h \
-	src/run/runs.c src/run/runs.h \
-	src/run/search_kept.c src/run/search_kept.h \
 	src/run/slices.c \
 	src/run/state.c src/run/state.h \
 	src/run/unit.c
+include $(srcdir)/src/run/find/files.mk

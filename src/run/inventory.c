@@ -19,11 +19,11 @@
 #include "base/path.h"
 #include "run/build.h"
 #include "run/dir.h"
-#include "run/discover.h"
 #include "run/facts.h"
+#include "run/find/discover.h"
+#include "run/find/runs.h"
 #include "run/probe.h"
 #include "run/prof_folder.h"
-#include "run/runs.h"
 
 #define ARENA_MAX_B ((size_t)1 << 30)
 #define LISTS_MAX_B ((size_t)256 << 20)

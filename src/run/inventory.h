@@ -36,7 +36,7 @@ struct unit {
     uint64_t bytes;     /* of all files */
     const char *window; /* rankR_startA_stopB folder of a dynamic profile, NULL */
     enum prefer prefer;
-    size_t run;      /* that it is of, below job.n_runs (run/runs.h) */
+    size_t run;      /* that it is of, below job.n_runs (run/find/runs.h) */
     struct arena *a; /* of the job */
 };
 /*

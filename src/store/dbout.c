@@ -9,8 +9,8 @@
 
 #include "base/buf.h"
 #include "base/grow.h"
+#include "base/large/spool.h"
 #include "base/path.h"
-#include "base/spool.h"
 #include "store/pages/dbout_file.h"
 #include "store/pages/record.h"
 

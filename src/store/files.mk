@@ -5,9 +5,6 @@ noinst_LIBRARIES += libstore.a
 libstore_a_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS)
 libstore_a_CFLAGS = $(AM_CFLAGS)
 libstore_a_SOURCES = \
-	src/store/aliases.c src/store/aliases.h \
-	src/store/anonymise.c src/store/anonymise.h \
-	src/store/anonymise_columns.c src/store/anonymise_columns.h \
 	src/store/cache.c \
 	src/store/db.c src/store/db.h \
 	src/store/dbout.c src/store/dbout.h \
@@ -33,6 +30,7 @@ libstore_a_SOURCES = \
 	src/store/vtab.c
 include $(srcdir)/src/store/fill/files.mk
 include $(srcdir)/src/store/pages/files.mk
+include $(srcdir)/src/store/anonymise/files.mk
 
 # A checksum of everything that rows come from, findings too: a store made by other sources is never taken for
 # a current one. Names in order of their bytes, whatever the order above.
@@ -41,8 +39,8 @@ STAMPED = $(libbase_a_SOURCES) $(librun_a_SOURCES) $(libstore_a_SOURCES) $(libpa
 	$(libmodel_a_SOURCES) $(libanalysis_a_SOURCES)
 store_stamp.h: $(STAMPED)
 	$(AM_V_GEN)cd '$(abs_top_srcdir)' && \
-	  sum=`for f in $(STAMPED); do echo "$$f"; done | LC_ALL=C sort | xargs cat | cksum | tr ' ' '-'` && test -n "$$sum" && \
-	  echo "#define STORE_STAMP \"$$sum\"" >'$(abs_top_builddir)/$@.tmp' && mv '$(abs_top_builddir)/$@.tmp' '$(abs_top_builddir)/$@'
+	sum=`for f in $(STAMPED); do echo "$$f"; done | LC_ALL=C sort | xargs cat | cksum | tr ' ' '-'` && test -n "$$sum" && \
+	echo "#define STORE_STAMP \"$$sum\"" >'$(abs_top_builddir)/$@.tmp' && mv '$(abs_top_builddir)/$@.tmp' '$(abs_top_builddir)/$@'
 BUILT_SOURCES += store_stamp.h
 CLEANFILES += store_stamp.h store_stamp.h.tmp
 src/store/libstore_a-stamp.$(OBJEXT): store_stamp.h

@@ -51,7 +51,7 @@ def rows_of(db):
 
 def sources_of(db):
     """The same by source, for the tables that name one. Rows of exec_host without a line are made of those of
-    several files when all is read (import/launch.c), and anew at each import, as totals are."""
+    several files when all is read (import/derived/launch.c), and anew at each import, as totals are."""
     found = {path: {"state": state} for path, state in db.execute("SELECT path, state FROM source")}
     name = dict(db.execute("SELECT id, path FROM source"))
     for (t,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "base/sort_index.h"
+#include "base/large/sort_index.h"
 #include "parsers/prof/prof_layout.h"
 
 enum { PROF_HEAD(FIELD_AT) PROF_KFC_TURN(FIELD_AT) };

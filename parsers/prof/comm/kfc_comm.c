@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "base/sort_index.h"
+#include "base/large/sort_index.h"
 
 #define KERNEL_WORD "AicpuKernel"
 #define INIT_KERNEL "hcomAicpuInit"

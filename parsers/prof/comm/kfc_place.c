@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "base/sort_index.h"
+#include "base/large/sort_index.h"
 #include "parsers/prof/comm/kfc_comm.h"
 #include "parsers/prof/words.h"
 

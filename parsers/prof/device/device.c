@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "base/sort_index.h"
+#include "base/large/sort_index.h"
 #include "parsers/prof/device/device_log.h"
 #include "parsers/prof/device/pair.h"
 #include "parsers/prof/prof_layout.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "base/sort_index.h"
+#include "base/large/sort_index.h"
 #include "parsers/prof/device/device_log.h"
 
 /* ---- host tasks by key ---- */

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "base/sort_index.h"
+#include "base/large/sort_index.h"
 #include "parsers/prof/device/device_log.h"
 
 /* At this time `host` is still the number of the first record. */

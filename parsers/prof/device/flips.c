@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-#include "base/sort_index.h"
+#include "base/large/sort_index.h"
 
 #define NO_WAY_BACK 0xffff /* a flip with this task id corrects nothing, as 0 does */
 

@@ -7,7 +7,7 @@
 #define NPUSCOPE_PARSERS_PROF_DEVICE_FLIPS_H
 
 #include "base/err.h"
-#include "base/spool.h"
+#include "base/large/spool.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "base/sort_index.h"
+#include "base/large/sort_index.h"
 #include "parsers/prof/device/marks.h"
 
 #define STREAMS    2048 /* doc/formats/prof.md#ts_track: eleven bits */

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "base/sort_index.h"
+#include "base/large/sort_index.h"
 #include "parsers/prof/prof_layout.h"
 
 #define NO_TREE (PROF_NONE - 1) /* while the tree is made, in place of a parent */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "base/sort_index.h"
+#include "base/large/sort_index.h"
 #include "parsers/prof/host/host_at.h"
 
 #define DEVICE_BITS 12 /* of a device id; above it the kind of the device */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "base/sort_index.h"
+#include "base/large/sort_index.h"
 #include "parsers/prof/device/flips.h"
 #include "parsers/prof/host/call_records.h"
 #include "parsers/prof/host/call_tree.h"

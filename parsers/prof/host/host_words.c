@@ -4,7 +4,7 @@
 
 #include "parsers/prof/host/host.h"
 
-#include "base/sort_index.h"
+#include "base/large/sort_index.h"
 
 const char *prof_level_word(unsigned level)
 {

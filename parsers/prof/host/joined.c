@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "base/sort_index.h"
+#include "base/large/sort_index.h"
 #include "parsers/prof/host/host_at.h"
 
 #define KINDS_MAX    7  /* the last direction that has a name */

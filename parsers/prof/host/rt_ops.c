@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "base/sort_index.h"
+#include "base/large/sort_index.h"
 #include "parsers/prof/host/host_at.h"
 #include "parsers/prof/host/tensors.h"
 

@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "base/sort_index.h"
+#include "base/large/sort_index.h"
 #include "parsers/prof/rows/rows_framework.h"
 
 /* By number, then by start: forward ops by sequence number (torch_npu), starts of flows by id. */

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/large/sort_index.h"
 #include "base/limits.h"
 #include "base/path.h"
-#include "base/sort_index.h"
 #include "parsers/parsers.h"
 #include "parsers/prof/meta.h"
 #include "parsers/prof/rows/rows_framework.h"

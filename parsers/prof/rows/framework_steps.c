@@ -7,7 +7,7 @@
 #include "config.h"
 
 #include "base/bounded.h"
-#include "base/sort_index.h"
+#include "base/large/sort_index.h"
 #include "parsers/prof/device/overlap.h"
 #include "parsers/prof/rows/rows_framework.h"
 

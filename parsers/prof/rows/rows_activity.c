@@ -2,7 +2,7 @@
 /*
  * What streams were doing when the data ended: a task that began, was the last of its stream and did not end;
  * and the communication ops such tasks are of. What other streams did last follows from their tracks
- * (import/activity.c).
+ * (import/derived/activity.c).
  */
 #include "config.h"
 

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/large/sort_index.h"
 #include "base/limits.h"
-#include "base/sort_index.h"
 #include "parsers/parsers.h"
 #include "parsers/prof/rows/rows_framework.h"
 

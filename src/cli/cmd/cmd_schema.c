@@ -11,7 +11,7 @@
 #include "base/words.h"
 #include "cli/cmd/cmd.h"
 #include "cli/generate.h"
-#include "run/search_kept.h"
+#include "run/find/search_kept.h"
 #include "store/schema.h"
 #include "store/store.h"
 

@@ -39,7 +39,7 @@
 /*
  * A tensor is called after its node and the number of the output, "MatMul-op12:0"; the node knows its full
  * name. path: that name up to its last part; own: the last part, which ends in the number of the node, or in
- * its alias (store/aliases.h).
+ * its alias (store/anonymise/aliases.h).
  */
 #define NO_OUTPUT(t)  "CASE WHEN rtrim(" t ", '0123456789') GLOB '*:' THEN " \
     "substr(" t ", 1, length(rtrim(" t ", '0123456789')) - 1) ELSE " t " END"

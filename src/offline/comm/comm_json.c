@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "base/buf.h"
-#include "base/sort_index.h"
+#include "base/large/sort_index.h"
 #include "offline/comm/comm.h"
 
 #define TIMES     "Communication Time Info"

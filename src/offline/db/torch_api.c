@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "base/buf.h"
-#include "base/sort_index.h"
+#include "base/large/sort_index.h"
 #include "offline/db/torch_db.h"
 #include "offline/torch/torch_passes.h"
 #include "offline/torch/torch_python.h"

@@ -4,7 +4,7 @@
 
 #include "offline/tables/allocations.h"
 
-#include "base/sort_index.h"
+#include "base/large/sort_index.h"
 
 /* ---- pairs of MindSpore ---- */
 

@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "base/sort_index.h"
+#include "base/large/sort_index.h"
 #include "offline/tables/table.h"
 #include "parsers/framework/memory.h"
 #include "parsers/read/lines.h"

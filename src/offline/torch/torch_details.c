@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "base/buf.h"
-#include "base/sort_index.h"
+#include "base/large/sort_index.h"
 #include "offline/torch/torch_joins.h"
 
 #define DEPTH_MAX 1000 /* beyond it sums are added up once for all ops, not for each in upstream's order */

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "base/sort_index.h"
+#include "base/large/sort_index.h"
 
 struct joining {
     struct offline_run *r;

@@ -4,7 +4,7 @@
 
 #include "offline/torch/torch_passes.h"
 
-#include "base/sort_index.h"
+#include "base/large/sort_index.h"
 
 struct pass {
     int64_t sequence;

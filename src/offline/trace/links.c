@@ -5,8 +5,8 @@
 #include "offline/trace/links.h"
 
 #include "base/hash.h"
+#include "base/large/sort_index.h"
 #include "base/read/json_stream.h"
-#include "base/sort_index.h"
 
 /* ---- slots ---- */
 

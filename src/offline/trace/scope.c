@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/large/sort_index.h"
 #include "base/read/json_stream.h"
-#include "base/sort_index.h"
 #include "offline/tables/cpu_ops.h"
 #include "offline/trace/decimal28.h"
 #include "offline/trace/pools.h"

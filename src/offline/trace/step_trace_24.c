@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "base/spool.h"
+#include "base/large/spool.h"
 #include "offline/trace/events.h"
 
 #define RECEIVE "/Receive-op"

@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "base/bounded.h"
-#include "base/sort_index.h"
+#include "base/large/sort_index.h"
 #include "offline/tables/cpu_ops.h"
 #include "offline/trace/pools.h"
 #include "offline/trace/scope.h"

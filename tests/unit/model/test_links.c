@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Matrices of links: groups are kept apart, numbers inside a group become ranks where any rank knows them,
- * and a link is slow among those of its own transport. Ranks of links at import (import/comm_ranks.h).
+ * and a link is slow among those of its own transport. Ranks of links at import
+ * (import/derived/comm_ranks.h).
  */
 #include "config.h"
 
@@ -16,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "import/comm_ranks.h"
+#include "import/derived/comm_ranks.h"
 #include "model/links.h"
 #include "store/fill/fill.h"
 #include "tests/unit/tree.h"

@@ -16,8 +16,8 @@
 
 #include <cmocka.h>
 
+#include "base/large/spool.h"
 #include "base/read/infile.h"
-#include "base/spool.h"
 #include "offline/run.h"
 #include "offline/tables/cpu_ops.h"
 #include "offline/trace/decimal28.h"

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "base/spool.h"
+#include "base/large/spool.h"
 #include "emit/report.h"
 #include "offline/comm/comm.h"
 #include "offline/torch/torch_joins.h"

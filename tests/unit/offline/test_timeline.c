@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "base/spool.h"
+#include "base/large/spool.h"
 #include "offline/torch/torch_joins.h"
 #include "offline/trace/step_sums.h"
 

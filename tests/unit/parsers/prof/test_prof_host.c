@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "base/sort_index.h"
+#include "base/large/sort_index.h"
 #include "tests/unit/parsers/prof/host_case.h"
 
 /* ---- calls ---- */
