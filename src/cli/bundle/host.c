@@ -47,7 +47,7 @@ static const char *const version_files[] = {
 
 static const struct {
     const char *name;
-    int resource;
+    unsigned char resource; /* RLIMIT_..., which getrlimit() takes as int or as an enum */
     bool bytes;
 } limits[] = {
     { "open files", RLIMIT_NOFILE, false }, { "core file", RLIMIT_CORE, true },
