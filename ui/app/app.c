@@ -173,9 +173,14 @@ static int take_signals(struct app *a, struct err *e)
     return OK;
 }
 
+bool app_rests_soon(int64_t took_ms)
+{
+    return took_ms <= SOON_MS;
+}
+
 void app_wait_rest(struct app *a, int64_t took_ms)
 {
-    a->rest_due_ms = app_now_ms() + (took_ms > SOON_MS ? REST_MS : 0);
+    a->rest_due_ms = app_now_ms() + (app_rests_soon(took_ms) ? 0 : REST_MS);
 }
 
 /* Take every key that waits before the next redraw (doc/performance.md#drawing). */

@@ -293,5 +293,6 @@ struct pane *app_pane(struct app *a);
 int64_t app_now_ms(void);
 /* Call pane_rested() at once between two keys, or after a rest where it took long the last time. */
 void app_wait_rest(struct app *a, int64_t took_ms);
+bool app_rests_soon(int64_t took_ms); /* whether that is at once */
 
 #endif

@@ -198,6 +198,7 @@ void pane_beside_forget(struct pane *p)
     inside_free(p->beside.inside);
     p->beside.inside = NULL;
     p->beside.wanted = p->beside.read = 0;
+    p->beside.of = NULL;
 }
 
 /* The column that the rows are listed by: the one asked for, the view's own, the first of times. */
@@ -376,6 +377,16 @@ static struct rect below_of(struct rect a, int lines)
     return (struct rect){ a.y + lines, a.x, a.h - lines, a.w };
 }
 
+/*
+ * What was read last may be drawn: it is of this row, or that of this row takes its place with no key between
+ * and the terminal gets the difference, not blanks first.
+ */
+static bool drawable(const struct pane *p, const struct table *t)
+{
+    return p->beside.read == p->beside.wanted ||
+           (p->beside.of == table_def(t) && app_rests_soon(p->beside.took_ms));
+}
+
 /* What the pane adds keeps its place while the next row's is not read yet. */
 static int draw_added(struct pane *p, struct table *t, struct canvas *c, struct rect a, bool low)
 {
@@ -383,9 +394,25 @@ static int draw_added(struct pane *p, struct table *t, struct canvas *c, struct 
 
     if (!card || (card->low != low && !(low && card->draw_low)))
         return 0;
-    if (p->beside.read == p->beside.wanted)
+    if (drawable(p, t))
         p->beside.added[low] = (card->low == low ? card->draw : card->draw_low)(p, t, c, a);
     return p->beside.added[low];
+}
+
+#define CALM_LINES 4
+
+/*
+ * What comes below the columns stays where it was while some lines are free above it: the terminal gets few
+ * bytes, and the eye finds it.
+ */
+static struct rect calm(struct pane *p, const struct table *t, struct rect in)
+{
+    const int free = p->beside.of == table_def(t) ? p->beside.low_y - in.y : 0;
+
+    if (free > 0 && free <= CALM_LINES && free < in.h)
+        return below_of(in, free);
+    p->beside.low_y = in.y;
+    return in;
 }
 
 int pane_draw_beside(struct pane *p, struct table *t, struct canvas *c, struct rect a)
@@ -407,9 +434,9 @@ int pane_draw_beside(struct pane *p, struct table *t, struct canvas *c, struct r
     in = below_of(in, draw_added(p, t, c, in, false));
     if (view_page(table_view(t), table_cursor(t), 1, VIEW_RELATIVE, &row, &ignored) || !row.n)
         return a.h - in.h; /* what was added may have paged */
-    in = below_of(in, draw_columns(t, c, in, &row));
+    in = calm(p, t, below_of(in, draw_columns(t, c, in, &row)));
     in = below_of(in, draw_added(p, t, c, in, true));
-    if (p->beside.inside && p->beside.read == p->beside.wanted)
+    if (p->beside.inside && drawable(p, t))
         in = below_of(in, draw_inside(p->beside.inside, c, below_of(in, 1)));
     in = below_of(in, pane_draw_shape(p, t, c, below_of(in, 1)));
     return a.h - in.h;
@@ -433,6 +460,7 @@ void pane_rested(struct pane *p)
         p->def->ops->card->read(p, t);
     inside_free(p->beside.inside);
     p->beside.inside = inside_read(p, t);
+    p->beside.of = table_def(t);
     p->beside.took_ms = app_now_ms() - began;
     p->app->dirty = true;
 }

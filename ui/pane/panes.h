@@ -159,6 +159,8 @@ struct pane {
     struct {
         uint64_t wanted, read; /* rows of the card: the one drawn, the one that more was read of */
         struct inside *inside; /* NULL: nothing is */
+        const void *of;        /* definition of the table whose row was read last */
+        int low_y;             /* where what comes below the columns of such a row began last */
         int added[2];          /* rows used last by what the pane added: above the columns, below them */
         int64_t took_ms;       /* the last reading */
     } beside;

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "tests/unit/ui/screen_text.h"
+#include "tests/unit/ui/panes_case.h"
 #include "ui/pane/files_preview.h"
 
 static struct preview *preview_of(const void *bytes, size_t n)
@@ -67,12 +67,62 @@ static void preview_of_nothing_is_none(void **state)
     preview_free(NULL);
 }
 
+static int line_of(const struct canvas *c, const char *text)
+{
+    struct buf b;
+    struct str rest, line;
+    int y = 0, found = -1;
+
+    buf_init(&b, (size_t)1 << 20);
+    canvas_text(c, &b);
+    rest = buf_str(&b);
+    for (; str_next(&rest, '\n', &line) && found < 0; y++)
+        if (str_find(line, str_of(text), 0) != SIZE_MAX)
+            found = y;
+    buf_done(&b);
+    return found;
+}
+
+/* The reader rests; the reading took so long. */
+static void rest(struct fixture *x, int64_t took_ms)
+{
+    pane_rested(app_pane(x->a));
+    app_pane(x->a)->beside.took_ms = took_ms;
+    frame(x);
+}
+
+/* From file to file the terminal gets what differs, at one place: no blanks where reading is quick. */
+static void preview_stays_where_it_is(void **state)
+{
+    struct fixture *x = *state;
+    int at, moves = 0;
+
+    start(x, 40, 120, true);
+    press(x, "2 j j j");
+    rest(x, 0);
+    at = line_of(x->a->c, "First lines");
+    assert_in_range(at, 4, 30);
+    for (; moves < 6; moves++) {
+        press(x, "j");
+        assert_true(app_pane(x->a)->beside.read != app_pane(x->a)->beside.wanted);
+        assert_in_range(line_of(x->a->c, "First "), at, at + 4);
+        rest(x, 0);
+        assert_in_range(line_of(x->a->c, "First "), at, at + 4);
+        at = line_of(x->a->c, "First ");
+    }
+    rest(x, 100);
+    press(x, "k");
+    assert_int_equal(line_of(x->a->c, "First "), -1);
+    stop(x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(preview_of_text_has_its_lines),
         cmocka_unit_test(preview_of_bytes_has_offsets_and_text),
         cmocka_unit_test(preview_of_nothing_is_none),
+        cmocka_unit_test_setup_teardown(preview_stays_where_it_is, setup_gen2, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
