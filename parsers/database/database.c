@@ -104,7 +104,7 @@ int database_open(struct database *d, struct parse_ctx *c, struct paged_pool *po
     if (foreign_open(&d->f, c->f->path, on_cancelled, d, e))
         return e->code;
     if (foreign_warning(d->f))
-        parse_note(c, NOTE_TORN_FILE, 1, "%s", foreign_warning(d->f));
+        parse_note(c, foreign_warning_code(d->f), 1, "%s", foreign_warning(d->f));
     if (foreign_is_copy(d->f))
         parse_note(c, NOTE_COPIED, 1, "a journal lies beside it: its rows are read, too");
     d->names[0].table = "STRING_IDS";

@@ -135,7 +135,7 @@ int parse_database(struct parse_ctx *c, struct err *e)
     if (foreign_open(&d.f, c->f->path, on_cancelled, &d, e))
         return e->code;
     if (foreign_warning(d.f))
-        note(&d, NOTE_TORN_FILE, STR_NULL, foreign_warning(d.f));
+        note(&d, foreign_warning_code(d.f), STR_NULL, foreign_warning(d.f));
     if (c->part)
         (void)find_part(&d, str_of(c->part), e);
     else

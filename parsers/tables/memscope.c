@@ -562,7 +562,7 @@ static int read_file(struct memscope *m, const struct source_file *file, struct 
                !str_eq(foreign_table(f, i), STR("leaks_dump")))
             i++;
         if (foreign_warning(f))
-            sink_note(m->c->out, NOTE_TORN_FILE, &w, "%s", foreign_warning(f));
+            sink_note(m->c->out, foreign_warning_code(f), &w, "%s", foreign_warning(f));
         if (i == foreign_n(f))
             err_set(e, ERR_FORMAT, "a database without the table memscope_dump");
         else if (read_table(m, f, i, e) == ERR_FORMAT || e->code == ERR_LIMIT) {

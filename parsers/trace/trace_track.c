@@ -640,7 +640,7 @@ static struct str nameless_layer(const struct parse_ctx *c, enum trace_form form
         char *made =
             arena_printf(c->tmp, "HCCL %.*s %.*s", (int)(dir.n - (slash == SIZE_MAX ? 0 : slash + 1)),
                          dir.p + (slash == SIZE_MAX ? 0 : slash + 1),
-                         (int)str_sub(name, 0, str_rchr(name, '.')).n, name.p);
+                         (int)str_sub(name, 0, str_find(name, STR(".trace"), 0)).n, name.p);
         return made ? str_of(made) : STR("HCCL");
     }
     if (form != TRACE_G1)

@@ -65,7 +65,7 @@ typedef int parse_fn(struct parse_ctx *c, struct err *e); /* parsers/registry.h 
  *   '/' also '/'
  *   {a,b}         one of several texts
  * A pattern with '/' is matched against the end of the path, from the start of one of its parts. A name that
- * ends in .csv.gz, .json.gz or .txt.gz matches like the plain one.
+ * ends in .gz matches like the plain one.
  */
 struct file_kind {
     const char *id;

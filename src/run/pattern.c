@@ -175,8 +175,7 @@ static bool match_name(const char *pattern, struct str path, struct kind_match *
 
 static bool is_packed(struct str path)
 {
-    return str_ends(path, STR(".csv.gz")) || str_ends(path, STR(".json.gz")) ||
-           str_ends(path, STR(".txt.gz"));
+    return str_ends(path, STR(".gz"));
 }
 
 bool kind_pattern_match(const char *pattern, struct str path, struct kind_match *m)

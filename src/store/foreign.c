@@ -17,6 +17,7 @@
 
 #include "base/buf.h"
 #include "base/path.h"
+#include "base/read/infile.h"
 #include "store/db.h"
 #include "store/foreign_source.h"
 #include "store/pages/pages.h"
@@ -32,6 +33,7 @@
 #define PAGE_LEAST_B 512                        /* of SQLite's smallest page */
 #define PROGRESS     10000                      /* steps of SQLite's machine between two questions */
 #define COPY_B       ((size_t)1 << 16)
+#define LEAVE_B      ((uint64_t)64 << 20) /* on the disk, when a packed one is unpacked */
 
 struct foreign {
     sqlite3 *db;
@@ -42,8 +44,11 @@ struct foreign {
     int64_t heap_before; /* SQLite's limit for the process, set again at the end; -1: not changed */
     const char *warning;
     char cut[100];      /* the warning of a cut file */
+    bool limit;         /* the warning is of a limit, not of damage */
+    char lost[200];     /* the warning of a damaged packing */
     char dir[PATH_MAX]; /* of the private copy; "": none */
     char copy[PATH_MAX];
+    bool applied;       /* the copy has a journal, whose pages count, too */
     struct str *tables; /* malloc'ed, and each text */
     size_t n;
     struct str *columns; /* of the last foreign_columns() */
@@ -67,18 +72,26 @@ static bool side_file(char *out, size_t n, const char *path, const char *end)
     return len > 0 && (size_t)len < n && lstat(out, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0;
 }
 
+static bool write_bytes(int to, const char *p, size_t n)
+{
+    while (n) {
+        ssize_t w = write(to, p, n);
+        if (w <= 0)
+            return false;
+        p += w;
+        n -= (size_t)w;
+    }
+    return true;
+}
+
 static bool copy_bytes(int from, int to)
 {
     char block[COPY_B];
     ssize_t n;
 
     while ((n = read(from, block, sizeof block)) > 0)
-        for (ssize_t done = 0; done < n;) {
-            ssize_t w = write(to, block + done, (size_t)(n - done));
-            if (w <= 0)
-                return false;
-            done += w;
-        }
+        if (!write_bytes(to, block, (size_t)n))
+            return false;
     return n == 0;
 }
 
@@ -119,11 +132,10 @@ static bool has_room(const char *dir, const char *path)
            (uint64_t)fs.f_bavail * fs.f_frsize / 2 > (uint64_t)st.st_size;
 }
 
-/* The database and one file beside it, into a new folder of ours. */
-static bool make_copy(struct foreign *f, const char *path, const char *side, const char *end)
+/* A new folder of ours, and the name of the copy in it. */
+static bool make_dir(struct foreign *f, const char *path)
 {
     const char *tmp = getenv("TMPDIR");
-    char to[PATH_MAX + 16];
 
     if (snprintf(f->dir, sizeof f->dir, "%s/npuscope-db-XXXXXX", tmp && *tmp ? tmp : "/tmp") >=
             (int)sizeof f->dir - 8 ||
@@ -131,13 +143,91 @@ static bool make_copy(struct foreign *f, const char *path, const char *side, con
         f->dir[0] = '\0';
         return false;
     }
-    if (snprintf(f->copy, sizeof f->copy, "%s/db", f->dir) < (int)sizeof f->copy) {
-        snprintf(to, sizeof to, "%s%s", f->copy, end);
-        if (copy_file(path, f->copy) && copy_file(side, to))
-            return true;
-    }
+    if (snprintf(f->copy, sizeof f->copy, "%s/db", f->dir) < (int)sizeof f->copy)
+        return true;
     drop_copy(f);
     return false;
+}
+
+/* The database and one file beside it, into a new folder of ours. */
+static bool make_copy(struct foreign *f, const char *path, const char *side, const char *end)
+{
+    char to[PATH_MAX + 16];
+
+    if (!make_dir(f, path))
+        return false;
+    snprintf(to, sizeof to, "%s%s", f->copy, end);
+    f->applied = copy_file(path, f->copy) && copy_file(side, to);
+    if (!f->applied)
+        drop_copy(f);
+    return f->applied;
+}
+
+/* ---- packed with gzip ---- */
+
+/* What is in use, not what it was called with. */
+static const char *place(const struct foreign *f)
+{
+    return f->dir[0] ? f->copy : f->path;
+}
+
+/* Asked before each block: a packing says nothing of its size that could be trusted. */
+static int may_write(const struct foreign *f, size_t n, struct err *e)
+{
+    struct statvfs fs;
+
+    if (f->cancelled && f->cancelled(f->arg))
+        return err_set(e, ERR_CANCELLED, "stopped");
+    if (statvfs(f->dir, &fs) == 0 && (uint64_t)fs.f_bavail * fs.f_frsize < n + LEAVE_B)
+        return err_set(e, ERR_LIMIT, "no room in TMPDIR to unpack it");
+    return OK;
+}
+
+/* All that can be unpacked; what is missing is a warning. */
+static int unpack(struct foreign *f, struct infile *in, int to, struct err *e)
+{
+    struct err damage = ERR_INIT;
+    size_t n, got = 1;
+
+    while (!e->code && !damage.code && got) {
+        const char *p = infile_data(in, &n);
+
+        if (n && may_write(f, n, e) == OK && !write_bytes(to, p, n))
+            (void)err_sys(e, errno, "cannot be unpacked");
+        infile_take(in, n);
+        if (!e->code)
+            (void)!infile_more(in, &got, &damage);
+    }
+    if (e->code || damage.code == ERR_IO || damage.code == ERR_NOMEM)
+        return e->code ? e->code : (*e = damage, e->code);
+    if (damage.code) {
+        snprintf(f->lost, sizeof f->lost, "%s", damage.text);
+        f->warning = f->lost;
+        f->limit = damage.code == ERR_LIMIT;
+    }
+    return OK;
+}
+
+/* A packed database is read out of a copy: SQLite reads here and there. */
+static int open_packing(struct foreign *f, struct err *e)
+{
+    struct infile *in = NULL;
+    int to = -1;
+
+    if (infile_open(&in, f->path, COPY_B, e) || !infile_is_gz(in)) {
+        infile_close(in);
+        return e->code;
+    }
+    if (!make_dir(f, f->path))
+        (void)err_set(e, ERR_LIMIT, "no room in TMPDIR to unpack it");
+    else if ((to = open(f->copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600)) < 0)
+        (void)err_sys(e, errno, "cannot be unpacked");
+    else
+        (void)unpack(f, in, to, e);
+    if (to >= 0 && close(to) != 0 && !e->code)
+        (void)err_sys(e, errno, "cannot be unpacked");
+    infile_close(in);
+    return e->code;
 }
 
 /* ---- opening ---- */
@@ -223,7 +313,7 @@ static void watch_size(struct foreign *f, const char *path)
         return;
     snprintf(f->cut, sizeof f->cut, "the file is cut: %" PRIu64 " of %" PRIu64 " bytes", (uint64_t)st.st_size,
              whole);
-    f->warning = f->cut;
+    f->warning = f->lost[0] ? f->lost : f->cut;
 }
 
 /* Open the path as a URI of SQLite: characters that have a meaning there are written as %XX. */
@@ -321,6 +411,8 @@ static int open_best(struct foreign *f, const char *path, struct err *e)
     static const char *const ends[] = { "-wal", "-journal" };
     char side[PATH_MAX];
 
+    if (f->dir[0])
+        return open_immutable(f, f->copy, e);
     for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
         if (!side_file(side, sizeof side, path, ends[i]))
             continue;
@@ -345,13 +437,14 @@ int foreign_open(struct foreign **out, const char *path, bool (*cancelled)(void 
     f->cancelled = cancelled;
     f->arg = arg;
     f->heap_before = -1;
-    bound_heap(f, path);
     buf_init(&f->column_text, (size_t)16 << 20);
     if (path_strange_at(path))
         err_set(e, ERR_FORMAT, "%s", path_strange_at(path));
-    else if (open_best(f, path, e) == OK) {
-        if (!f->dir[0])
-            watch_size(f, path);
+    else if (open_packing(f, e) == OK)
+        bound_heap(f, place(f));
+    if (!e->code && open_best(f, path, e) == OK) {
+        if (!f->applied)
+            watch_size(f, place(f));
         harden(f);
         if (list_tables(f, e) == OK)
             sqlite3_set_authorizer(f->db, authorize, NULL);
@@ -387,9 +480,14 @@ const char *foreign_warning(const struct foreign *f)
     return f->warning;
 }
 
+enum note_code foreign_warning_code(const struct foreign *f)
+{
+    return f->limit ? NOTE_LIMIT : NOTE_TORN_FILE;
+}
+
 bool foreign_is_copy(const struct foreign *f)
 {
-    return f->dir[0] != '\0';
+    return f->applied;
 }
 
 /* ---- reading ---- */
@@ -529,8 +627,7 @@ int foreign_read_columns(struct foreign *f, size_t i, const struct str *names, s
 
     if (f->busy || i >= f->n)
         return read_statement(f, "NULL", i, fn, arg, e); /* which says why not */
-    /* a copy has a journal, whose pages count, too */
-    if (!f->dir[0] && foreign_pages(&r, f->db, f->path, f->tables[i], names, n, MAX_VALUE_B, e))
+    if (!f->applied && foreign_pages(&r, f->db, place(f), f->tables[i], names, n, MAX_VALUE_B, e))
         return e->code;
     if (r)
         return read_pages(f, r, n ? n : 1, fn, arg, e);

@@ -2,8 +2,8 @@
 /*
  * Databases that another program wrote, read without a trace (doc/reliability.md#vendor-databases,
  * #hostile-databases): nothing is written to them or beside them, their triggers, views and functions never
- * run. A database whose journal was left behind is recovered in a private copy. The interface has no SQLite
- * types. A struct foreign belongs to one thread.
+ * run. A database whose journal was left behind is recovered in a private copy; one that is packed with gzip
+ * is unpacked into one. The interface has no SQLite types. A struct foreign belongs to one thread.
  */
 #ifndef NPUSCOPE_FOREIGN_H
 #define NPUSCOPE_FOREIGN_H
@@ -14,6 +14,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "base/val.h"
+#include "store/note.h"
 
 struct foreign;
 
@@ -21,18 +22,22 @@ struct foreign;
 bool foreign_is_database(struct str head);
 
 /*
- * Open. cancelled (may be NULL) is asked now and then. Until it is closed SQLite's memory in this process is
- * bounded by the file's size. Errors: ERR_FORMAT (no database, or a damaged one), ERR_LIMIT (a value needs
- * more memory than that, or more than 64 MiB), ERR_IO, ERR_NOMEM.
+ * Open, also one that is packed with gzip. cancelled (may be NULL) is asked now and then. Until it is closed
+ * SQLite's memory in this process is bounded by the file's size. Errors: ERR_FORMAT (no database, or a
+ * damaged one), ERR_LIMIT (a value needs more memory than that, or more than 64 MiB; no room to unpack it),
+ * ERR_CANCELLED, ERR_IO, ERR_NOMEM.
  */
 NODISCARD int foreign_open(struct foreign **out, const char *path, bool (*cancelled)(void *arg), void *arg,
                            struct err *e);
 void foreign_close(struct foreign *f);
 /*
- * Why rows may be missing (its journal could not be applied, or it is cut), NULL: nothing is. Valid until
- * foreign_close.
+ * Why rows may be missing (its journal could not be applied, it is cut, its packing is damaged or above a
+ * limit), NULL: nothing is. Valid until foreign_close.
  */
 const char *foreign_warning(const struct foreign *f);
+
+/* What that warning is: damage, or a limit. */
+enum note_code foreign_warning_code(const struct foreign *f);
 
 /* It was read through a private copy, since a journal lies beside it. */
 bool foreign_is_copy(const struct foreign *f);

@@ -331,6 +331,22 @@ def packed_members(files):
             check(state != "TORN" or int(row[1]) > lines // 2, "packed rows of a cut one", what, out, lines)
 
 
+def packed_all(name, *options):
+    """Every file of a run packed with gzip, records and traces, too: the same tables."""
+    demo(name, *options)
+    packed = [(n + ".gz", gzip.compress(d)) for n, d in members(name) if d]
+    for n, d in packed:
+        os.makedirs(os.path.dirname(path(f"{name} packed/{n}")), exist_ok=True)
+        put(f"{name} packed/{n}", d)
+    for command in ("ops", "steps", "timeline", "memory", "host", "comm", "data"):
+        tables = []
+        for where in (name, name + " packed"):
+            status, out, err = npuscope(command, "-q", "-r", "all", "-n", "1000000", "-F", "csv", path(where))
+            check(status == 0 and len(out.splitlines()) > 1, where, command, out, err)
+            tables.append(sorted(out.splitlines()))  # rows of one size stand in the order they were read
+        check(tables[0] == tables[1], name, "packed", command, tables[1][:5])
+
+
 def bombs(files, wanted):
     zeros = bytes(96 << 20)
     put("bomb.tar.gz", gzip.compress(tar_bytes(files, [(info("run/zeros"), zeros)])))
@@ -519,6 +535,9 @@ is_kept(table)
 hostile_tars(run, table)
 hostile_zips(run, table)
 packed_members(run)
+packed_all("analysed", "--ranks=1")
+packed_all("raw1", "--ranks=2", "--raw")
+packed_all("raw2", "--ranks=1", "--raw", "--gen=2")
 bombs(run, table)
 damaged(run, table)
 beside(run)

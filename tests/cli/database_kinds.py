@@ -7,6 +7,7 @@ another name; the others are written here, row by row.
   database_kinds.py NPUSCOPE
 """
 import csv
+import gzip
 import io
 import json
 import os
@@ -82,6 +83,21 @@ def other_names(work, database):
         have = rows(folder, "ops", "--by=type")
         expect(f"{kind}: op types", [(r["type"], r["calls"], r["total_ns"]) for r in have],
                [(r["type"], r["calls"], r["total_ns"]) for r in want])
+
+
+def packed(work, database):
+    """Packed with gzip by itself: the same ops; beside the plain one it is read once."""
+    want = rows(f"{work}/alone", "ops", "--by=type")
+    folder = f"{work}/packed"
+    os.makedirs(folder)
+    name = os.path.basename(database)
+    with open(database, "rb") as plain, gzip.open(f"{folder}/{name}.gz", "wb") as out:
+        shutil.copyfileobj(plain, out)
+    expect("packed: state", state(folder, name + ".gz"), ("msprof_db", "ok"))
+    expect("packed: op types", rows(folder, "ops", "--by=type"), want)
+    shutil.copy(database, folder)
+    expect("packed beside it: state", state(folder, name + ".gz"), ("msprof_db", "UNREAD"))
+    expect("packed beside it: op types", rows(folder, "ops", "--by=type"), want)
 
 
 def choice(work):
@@ -249,6 +265,7 @@ def main():
         os.environ["XDG_CACHE_HOME"] = f"{work}/cache"
         database = msprof_database(work)
         other_names(work, database)
+        packed(work, database)
         beside_a_writer(work, database)
         choice(work)
         analysis_tables(work)

@@ -158,7 +158,8 @@ static void packed_text_matches_like_the_plain_one(void **state)
     assert_int_equal(m.slice, 0);
     assert_true(fits("trace_view.json", "trace_view.json.gz"));
     assert_true(fits("flops_{N}.txt", "flops_0.txt.gz"));
-    assert_false(fits("analysis.db", "analysis.db.gz"));
+    assert_true(fits("analysis.db", "analysis.db.gz"));
+    assert_true(fits("Framework{*}.slice_{K}", "Framework.task_desc_info.0.slice_0.gz"));
     assert_false(fits("trace_view.json", "trace_view.json.gz.gz"));
     /* a pattern that names the packed file itself */
     assert_true(fits("operator_memory{*}.json.gz", "operator_memory_x.json.gz"));

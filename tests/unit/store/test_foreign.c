@@ -16,6 +16,7 @@
 #include <cmocka.h>
 #include <dirent.h>
 #include <sqlite3.h>
+#include <zlib.h>
 
 #include "base/read/infile.h"
 #include "import/import.h"
@@ -236,6 +237,87 @@ static void foreign_applies_a_journal_in_a_copy(void **state)
     unsetenv("TMPDIR");
 }
 
+/* ---- packed with gzip ---- */
+
+/* A database packed in place of one, without its last bytes. */
+static const char *put_packed(const char *rel, const char *sql, size_t drop)
+{
+    char plain[64];
+    struct err e = ERR_INIT;
+    char *text = NULL, *packed;
+    size_t n = 0;
+    z_stream z = { .next_in = NULL };
+
+    snprintf(plain, sizeof plain, "plain/%zu-%zu.db", strlen(rel), drop);
+    assert_int_equal(infile_read_all(put_db(plain, sql), (size_t)16 << 20, &text, &n, &e), OK);
+    assert_int_equal(deflateInit2(&z, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+    size_t most = deflateBound(&z, n);
+    assert_non_null(packed = malloc(most));
+    z.next_in = (unsigned char *)text;
+    z.avail_in = (unsigned)n;
+    z.next_out = (unsigned char *)packed;
+    z.avail_out = (unsigned)most;
+    assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
+    tree_file_n(&tree, rel, packed, most - z.avail_out - drop);
+    deflateEnd(&z);
+    free(packed);
+    free(text);
+    return tree_path(&tree, rel);
+}
+
+/* One note of this kind, and that many rows. */
+static void expect_note(const char *path, const char *part, enum note_code kind, size_t rows)
+{
+    struct rows r;
+    size_t found = 0;
+
+    parse_part(&r, path, part, OK);
+    for (const char *c = buf_str(&r.text).p; (c = strstr(c, "row|")); c++)
+        found++;
+    assert_int_equal(found, rows);
+    assert_int_equal(sink_count_get(r.count)->notes[kind], 1);
+    rows_done(&r);
+}
+
+/* Read through a copy that is gone afterwards; what is damaged, cut or beyond the limit is said. */
+static void foreign_unpacks_into_a_copy(void **state)
+{
+    static const char sql[] = "CREATE TABLE t(a); INSERT INTO t VALUES(1), (2)";
+    struct buf before, after;
+    struct rows r;
+
+    (void)state;
+    tree_dir(&tree, "tmp");
+    setenv("TMPDIR", tree_path(&tree, "tmp"), 1);
+    (void)put_packed("packed/x.db.gz", sql, 0);
+    listing(tree_path(&tree, "packed"), &before);
+    expect(tree_path(&tree, "packed/x.db.gz"), "t", "generic t|a\nrow|i 1\nrow|i 2\n");
+    listing(tree_path(&tree, "packed"), &after);
+    assert_string_equal(before.p, after.p);
+    buf_done(&before);
+    buf_done(&after);
+
+    /* without the end of its checksum: all rows; with half a page: no database */
+    expect_note(put_packed("packed/sum.db.gz", sql, 3), "t", NOTE_TORN_FILE, 2);
+    parse_part(&r, put_packed("packed/half.db.gz", sql, 60), NULL, ERR_FORMAT);
+    rows_done(&r);
+    /* zeros beyond 64 times the packed size: the rows that lie before are there */
+    expect_note(put_packed("packed/bomb.db.gz",
+                           "CREATE TABLE t(a); INSERT INTO t VALUES(1);"
+                           "CREATE TABLE z(a); INSERT INTO z VALUES(zeroblob(8000000))",
+                           0),
+                "t", NOTE_LIMIT, 1);
+    listing(tree_path(&tree, "tmp"), &after);
+    assert_int_equal(after.n, 0);
+    buf_done(&after);
+
+    setenv("TMPDIR", "/nonexistent", 1);
+    parse_part(&r, tree_path(&tree, "packed/x.db.gz"), NULL, ERR_LIMIT);
+    assert_string_equal(buf_str(&r.text).p, "error no room in TMPDIR to unpack it\n");
+    rows_done(&r);
+    unsetenv("TMPDIR");
+}
+
 /* Nothing of a hostile schema is run. */
 static void foreign_runs_nothing(void **state)
 {
@@ -404,6 +486,7 @@ int main(void)
         CASE(foreign_leaves_no_trace),
         CASE(foreign_rows_are_read_ahead_in_order),
         CASE(foreign_applies_a_journal_in_a_copy),
+        CASE(foreign_unpacks_into_a_copy),
         CASE(foreign_runs_nothing),
         CASE(foreign_damage_is_reported),
         CASE(foreign_opens_in_a_store),
