@@ -202,7 +202,7 @@ for form in "summary", "timeline", "db":
     r = run("export", form, "-dir", home, "--anonymise=" + tmp + "/x.key", status=1)
     assert "npuscope timeline --chrome PATH" in r.stderr and not os.path.exists(tmp + "/x.key"), r.stderr
 r = run("triage", "--anonymise=" + tmp + "/x.key", home + "/two", status=2)
-assert "'report'" in r.stderr and "'timeline'" in r.stderr and "'export' do" in r.stderr, r.stderr
+assert "'report', 'timeline', 'export' and 'bundle' do" in r.stderr, r.stderr
 r = run("report", "--anonymise=" + home + "/two/key", home + "/two", status=2)
 assert "would lie in the profile" in r.stderr and not r.stdout, r.stderr
 r = run("report", "-o", tmp + "/r.key", "--anonymise=" + tmp + "/r.key", home + "/two", status=2)
