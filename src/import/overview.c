@@ -17,6 +17,17 @@
 static const enum table_id copied[] = { T_step,    T_rank_total, T_rank_comm,    T_rank_link,
                                         T_rank_op, T_finding,    T_last_activity };
 
+/*
+ * Views over the ranks of a job ask for the rows of one rank after the other, and so does the next overview
+ * that is made of this one: without these, each of 1 000 ranks is looked for in the rows of 1 000.
+ */
+static const struct schema_index by_rank[] = {
+    { "job_unit", "unit", "rank" },           { "job_rank_total", "rank_total", "rank" },
+    { "job_rank_late", "rank_late", "rank" }, { "job_rank_comm", "rank_comm", "rank" },
+    { "job_rank_link", "rank_link", "rank" }, { "job_rank_op", "rank_op", "rank" },
+    { "job_finding", "finding", "rank" },
+};
+
 /* ---- units and paths ---- */
 
 bool overview_possible(const struct job *j)
@@ -208,7 +219,7 @@ static int compare(struct fill *f, overview_after_fn *after, struct err *e)
 int overview_make(const char *path, const struct job *j, const struct overview_part *parts, size_t n,
                   struct store *older, int64_t now_ns, overview_after_fn *after, struct err *e)
 {
-    const struct fill_opts o = { .path = path };
+    const struct fill_opts o = { .path = path, .more = by_rank, .n_more = ARRAY_LEN(by_rank) };
     struct fill *f = NULL;
 
     if (fill_open(&f, &o, e) || fill_begin(f, 0, e)) {

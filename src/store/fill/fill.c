@@ -205,6 +205,8 @@ static void use_opts(struct fill *f, const struct fill_opts *o)
     f->unfinished = o->unfinished;
     f->cancelled = o->cancelled;
     f->arg = o->arg;
+    f->more = o->more;
+    f->n_more = o->n_more;
 }
 
 int fill_open(struct fill **out, const struct fill_opts *o, struct err *e)
@@ -584,7 +586,11 @@ int fill_index_time(struct fill *f, struct err *e)
 static int make_indexes(struct fill *f, struct err *e)
 {
     for (size_t i = 0; i < schema_n_indexes; i++)
-        if ((!f->unfinished || has_rows(f, schema_indexes[i].table)) && fill_make_index(f, i, e))
+        if ((!f->unfinished || has_rows(f, schema_indexes[i].table)) &&
+            fill_make_index(f, &schema_indexes[i], e))
+            return e->code;
+    for (size_t i = 0; i < f->n_more; i++)
+        if (fill_make_index(f, &f->more[i], e))
             return e->code;
     return fill_index_time(f, e);
 }

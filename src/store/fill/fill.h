@@ -20,6 +20,8 @@ struct fill_opts {
     bool unfinished;  /* files will be added later: empty tables get their indexes then */
     bool (*cancelled)(void *arg);
     void *arg;
+    const struct schema_index *more; /* indexes besides the schema's; the caller's, until fill_finish() */
+    size_t n_more;
 };
 
 NODISCARD int fill_open(struct fill **out, const struct fill_opts *o, struct err *e);

@@ -36,9 +36,8 @@ struct store *fill_reader(struct fill *f, struct err *e)
     return f->reader;
 }
 
-int fill_make_index(struct fill *f, size_t i, struct err *e)
+int fill_make_index(struct fill *f, const struct schema_index *x, struct err *e)
 {
-    const struct schema_index *x = &schema_indexes[i];
     char sql[300];
 
     snprintf(sql, sizeof sql, "CREATE INDEX IF NOT EXISTS %s ON %s(%s)", x->name, x->table, x->columns);

@@ -89,6 +89,8 @@ struct fill {
     bool in_memory, adding, watched, unfinished, use_wal, in_tx, failed;
     bool (*cancelled)(void *arg);
     void *arg;
+    const struct schema_index *more; /* of struct fill_opts */
+    size_t n_more;
 
     struct intern *strings;
     uint32_t strings_written;
@@ -133,7 +135,7 @@ struct fill {
 
 /* store/fill/fill.c */
 /* Make index i of the schema, unless it is there. */
-NODISCARD int fill_make_index(struct fill *f, size_t i, struct err *e);
+NODISCARD int fill_make_index(struct fill *f, const struct schema_index *x, struct err *e);
 
 /* store/fill/fill_add.c */
 NODISCARD int fill_resume(struct fill *f, struct err *e);

@@ -39,7 +39,7 @@ int fill_index_create(struct fill *f, enum table_id t, struct err *e)
     struct fill_index x;
 
     for (size_t i = 0; i < schema_n_indexes; i++)
-        if (fill_index_of(f, t, i, &x) && fill_make_index(f, i, e))
+        if (fill_index_of(f, t, i, &x) && fill_make_index(f, &schema_indexes[i], e))
             return e->code;
     return OK;
 }

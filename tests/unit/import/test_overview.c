@@ -191,6 +191,45 @@ static void overview_has_the_rows_of_its_units(void **state)
     }
 }
 
+/* A view over the ranks asks for each of them: no such statement reads the rows of all. */
+static void overview_finds_the_rows_of_a_rank(void **state)
+{
+    static const char *const from[] = {
+        "unit u LEFT JOIN rank_total t ON t.rank = u.rank WHERE u.rank = :rank",
+        "rank_late WHERE rank = :rank",
+        "rank_comm WHERE rank = :rank",
+        "rank_link WHERE rank = :rank",
+        "rank_op WHERE rank = :rank",
+        "step WHERE rank = :rank",
+        "finding WHERE rank = :rank",
+        "last_activity WHERE rank = :rank"
+    };
+    struct err e = ERR_INIT;
+
+    (void)state;
+    struct job *j = make_job("by_rank", 2);
+    struct overview_part parts[RANKS];
+    for (size_t i = 0; i < j->n_units; i++)
+        parts[i] = part_of(j->units[i], NULL);
+    struct store *s = make(j, parts, NULL);
+    for (size_t i = 0; i < ARRAY_LEN(from); i++) {
+        struct query *q = NULL;
+        char sql[200];
+        int lines = 0;
+        snprintf(sql, sizeof sql, "EXPLAIN QUERY PLAN SELECT * FROM %s", from[i]);
+        assert_int_equal(store_query(s, &q, sql, &e), OK);
+        for (; query_step(q, &e) == 1; lines++) {
+            struct str plan = query_str(q, 3);
+            if (!str_starts(plan, STR("SEARCH ")) || str_find(plan, STR("AUTOMATIC"), 0) != SIZE_MAX)
+                fail_msg("%s: %.*s", from[i], (int)plan.n, plan.p);
+        }
+        assert_true(lines > 0);
+        query_free(q);
+    }
+    store_close(s);
+    job_free(j);
+}
+
 /* The longest ops of a large job are not worth reading all its files before it is shown. */
 static void overview_asks_less_of_large_jobs(void **state)
 {
@@ -364,6 +403,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(overview_has_the_rows_of_its_units),
+        cmocka_unit_test(overview_finds_the_rows_of_a_rank),
         cmocka_unit_test(overview_asks_less_of_large_jobs),
         cmocka_unit_test(overview_takes_over_what_is_still_right),
         cmocka_unit_test(overview_needs_ranks_of_one_job),
