@@ -12,14 +12,15 @@
     "ifnull(f.vector_flops_per_s, 0) END"
 /*
  * One op with its FLOPs and mean time: the mean over its executions, else the mean in an analysed file.
- * Without a rate in the file RATE comes from these.
+ * Without a rate in the file RATE comes from these. CROSS JOIN: each row of f finds its op; the other way
+ * round each op would go through all rows of f.
  */
 #define OP_ROWS                                                                                              \
     "(SELECT o.id AS op_id, o.name_id AS name_id, o.type_id AS type_id, o.scope_id AS scope_id, "            \
     "o.core AS core, o.in_shapes_id, o.in_types_id, o.out_shapes_id, o.out_types_id, "                       \
     "avg(" FLOPS ") AS flops, avg(f.cube_flops) AS cube, avg(f.vector_flops) AS vector, "                    \
     "avg(" FLOPS_S ") AS rate, avg(f.utilisation) AS util, ifnull(m.avg_ns, s.avg_ns) AS avg, "              \
-    "count(*) AS n FROM op_flops f LEFT JOIN op_exec x ON x.id = f.exec_id JOIN op o ON o.id = "             \
+    "count(*) AS n FROM op_flops f LEFT JOIN op_exec x ON x.id = f.exec_id CROSS JOIN op o ON o.id = "       \
     "ifnull(f.op_id, x.op_id) LEFT JOIN (SELECT op_id, avg(dur_ns) AS avg_ns FROM op_exec WHERE "            \
     "rank = :rank GROUP BY op_id) m ON m.op_id = o.id LEFT JOIN (SELECT name_id, avg(avg_ns) AS "            \
     "avg_ns FROM op_stat WHERE by = 'op' AND rank = :rank GROUP BY name_id) s ON s.name_id = "               \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The roofline as a picture. */
+/* The roofline as a picture, and how the tables of FLOPs are read. */
 #include "config.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "tests/unit/ui/screen_text.h"
+#include "tests/unit/ui/panes_case.h"
 #include "ui/pane/flops_roof.h"
 
 #define PEAK  1e14
@@ -92,12 +92,46 @@ static void roof_title_says_what_is_left_out(void **state)
     }
 }
 
+/* The statement of a table of FLOPs goes through the executions once, not once for each op. */
+static void flops_of_ops_are_read_in_one_pass(void **state)
+{
+    struct fixture *x = *state;
+    size_t n;
+    const struct view_part *parts = session_parts(x->s, false, &n);
+    static const char *const ids[] = { "flops.op", "flops.scope", "flops.type" };
+    struct err e = ERR_INIT;
+
+    for (size_t i = 0; i < ARRAY_LEN(ids); i++) {
+        struct view *v = NULL;
+        struct query *q = NULL;
+        struct buf sql;
+        bool ops_first = false, execs = false;
+        assert_int_equal(view_open(&v, view_def_find(ids[i]), parts, n, session_scope(x->s), &e), OK);
+        buf_init(&sql, 65536);
+        buf_puts(&sql, "EXPLAIN QUERY PLAN ");
+        view_sql(v, &sql);
+        if (store_query(session_store(x->s, 0), &q, sql.p, &e))
+            fail_msg("%s: %s", sql.p, e.text);
+        while (query_step(q, &e) == 1) {
+            struct str step = query_str(q, 3);
+            ops_first |= str_eq(step, STR("SCAN o")) || str_starts(step, STR("SCAN o "));
+            execs |= str_eq(step, STR("SCAN f"));
+        }
+        assert_true(execs);
+        assert_false(ops_first);
+        query_free(q);
+        buf_done(&sql);
+        view_close(v);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(roof_cell_has_the_role_of_its_first_op),
         cmocka_unit_test(roof_reaches_the_right_edge),
         cmocka_unit_test(roof_title_says_what_is_left_out),
+        cmocka_unit_test_setup_teardown(flops_of_ops_are_read_in_one_pass, setup_gen2, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
