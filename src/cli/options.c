@@ -127,7 +127,8 @@ const struct option_def option_defs[N_OPTS] = {
       .help = "of generation 2, what the AI cores count: arithmetic (operations, the default where they can: "
               "910B) or pipe (how busy its parts are)" },
     { OPT_CRASHED, "crashed", 0, OK_TEXT, "AT", OG_DEMO,
-      .help = "with --raw: the run dies in this step, or when a share such as 60% of the steps is done" },
+      .help = "with --raw: the run dies in this step, such as 3, or 3.9 late in it, or when a share such as "
+              "60% of the steps is done" },
     { OPT_FAULT, "fault", 0, OK_CHOICE, "KIND", OG_DEMO,
       .choices = "clean|hang|straggler|killed|host_oom|device_oom|aicore|aicpu|hbm_ecc|link_down|socket_init|"
                  "mismatch|mismatch_arg|data_stall|disk_full|py_exception|segv|sigterm",
@@ -147,7 +148,7 @@ const struct option_def option_defs[N_OPTS] = {
     { OPT_ZONE, "zone", 0, OK_INT, "MINUTES", OG_DEMO, -720, 840,
       .help = "with --fault: how far local time, that of the logs, is ahead of UTC, 480 unless given" },
     { OPT_TRUTH, "truth", 0, OK_TEXT, "FILE", OG_DEMO, .no_dash = "the truth",
-      .help = "with --fault: also write into FILE, as JSON, what happened and where" },
+      .help = "with --fault or --crashed: also write into FILE, as JSON, what happened and where" },
     { OPT_LOSE_SLICE, "lose-slice", 0, OK_INT, "K", OG_DEMO, 1, 1000000,
       .help = "with --raw of generation 1: slice K of the task scheduler's record is missing" },
     { OPT_FORCE, "force", 0, OK_FLAG, NULL, OG_DEMO,

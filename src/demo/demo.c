@@ -28,7 +28,8 @@ static int check_raw(const struct demo_opts *o, struct err *e)
         return err_set(e, ERR_USAGE, "this --era is of --gen=%d", gen2 ? 1 : 2);
     if (o->mode && (o->era || o->crash_step || o->crash_percent || o->lose_slice))
         return err_set(e, ERR_USAGE, "--era, --crashed and --lose-slice are of --mode=graph alone");
-    if (o->crash_step < 0 || o->crash_percent < 0 || o->crash_percent > 99)
+    if (o->crash_step < 0 || o->crash_percent < 0 || o->crash_percent > 99 || o->crash_part < 0 ||
+        o->crash_part > 999)
         return err_set(e, ERR_USAGE, "--crashed is a step or a share from 1%% to 99%%");
     if (o->lose_slice < 0)
         return err_set(e, ERR_USAGE, "--lose-slice is the number of a slice, from 1");
@@ -37,8 +38,10 @@ static int check_raw(const struct demo_opts *o, struct err *e)
 
 static int check_fault(const struct demo_opts *o, struct err *e)
 {
-    if (!o->fault && (o->fault_rank || o->cann || o->skew_ms || o->truth))
-        return err_set(e, ERR_USAGE, "--fault-rank, --cann, --skew, --zone and --truth need --fault");
+    if (!o->fault && (o->fault_rank || o->cann || o->skew_ms))
+        return err_set(e, ERR_USAGE, "--fault-rank, --cann, --skew and --zone need --fault");
+    if (!o->fault && o->truth && !o->crash_step && !o->crash_percent)
+        return err_set(e, ERR_USAGE, "--truth needs --fault or --crashed");
     if (!o->fault)
         return OK;
     if (o->fault >= DEMO_FAULTS || !o->raw || !o->gen || o->mode || o->lose_slice)

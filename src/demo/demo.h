@@ -82,6 +82,7 @@ struct demo_opts {
     enum demo_metrics metrics;
     int crash_step;    /* the run dies in this step, from 1; 0: it does not */
     int crash_percent; /* or when this percentage of its steps is done */
+    int crash_part;    /* how far into that step, in thousandths; 0: its middle */
     int lose_slice;    /* this slice of HWTS is missing; 0: none (the first one cannot be missing) */
     /* of a raw run that leaves logs: */
     enum demo_fault fault;

@@ -59,7 +59,7 @@ void demo_cut_find(struct demo_cut *c, struct demo_walk *w)
     if (n->ncomm) {
         uint64_t h = demo_hash(run, SALT_CUT, 0, 0, 0);
         c->hangs = (uint64_t)w->rank == (h >> 8) % (uint64_t)run->o.ranks;
-        c->comm = n->ncomm / 2 + (c->hangs || n->ncomm == 1 ? 0 : 1);
+        c->comm = demo_cut_near(run) + (c->hangs || n->ncomm == 1 ? 0 : 1);
         if (c->comm >= n->ncomm)
             c->comm = n->ncomm - 1;
         c->op = n->comm[c->comm].before;
@@ -68,7 +68,7 @@ void demo_cut_find(struct demo_cut *c, struct demo_walk *w)
     const struct demo_comm *x = comm_of(s, c->comm);
     int64_t at =
         x ? x->start_ns + demo_pick(demo_hash(run, SALT_CUT, (uint64_t)w->rank, 1, 0), SOONEST_NS, LATEST_NS)
-          : (s->fp_ns + s->end_ns) / 2;
+          : demo_cut_between(run, s->fp_ns, s->end_ns);
     c->at_ns = amid_kernel(c, w, at);
     if (x && c->at_ns < x->start_ns)
         c->at_ns = x->start_ns;

@@ -22,6 +22,22 @@ struct demo_cut {
     uint32_t op;       /* the first op that never starts: it waits for comm */
 };
 
+/*
+ * Index of the communication op around which the last step ends, by --crashed: of its n ones the one in the
+ * middle unless that says how far into the step.
+ */
+static inline uint32_t demo_cut_near(const struct demo_run *r)
+{
+    uint32_t part = r->o.crash_part ? (uint32_t)r->o.crash_part : 500;
+    return (uint32_t)((uint64_t)r->net->ncomm * part / 1000);
+}
+/* The same between two times, in tens of ns. */
+static inline int64_t demo_cut_between(const struct demo_run *r, int64_t from_ns, int64_t to_ns)
+{
+    int64_t part = r->o.crash_part ? r->o.crash_part : 500;
+    return (from_ns + (to_ns - from_ns) * part / 1000) / 10 * 10;
+}
+
 /* Finds where and when the rank of w ends, if the options ask for a crash. w is rewound and moved. */
 void demo_cut_find(struct demo_cut *c, struct demo_walk *w);
 

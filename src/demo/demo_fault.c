@@ -126,10 +126,10 @@ bool demo_fault_decidable(const struct demo_run *r)
     return (stop != DEMO_STOP_OTHER && stop != DEMO_STOP_LINKS) || is_wide(r, r->blame.comm);
 }
 
-/* The op in the middle of the step, or the one nearest to it that is fit. */
-static bool choose_near_middle(struct demo_run *r, enum demo_stop stop, bool wide)
+/* The op where the run is to end, or the one nearest to it that is fit. */
+static bool choose_near(struct demo_run *r, enum demo_stop stop, bool wide)
 {
-    uint32_t n = r->net->ncomm, middle = n / 2;
+    uint32_t n = r->net->ncomm, middle = demo_cut_near(r);
     for (uint32_t d = 0; d <= n; d++) {
         if (d <= middle && (!wide || is_wide(r, middle - d)) && choose_comm(r, middle - d, stop))
             return true;
@@ -139,20 +139,20 @@ static bool choose_near_middle(struct demo_run *r, enum demo_stop stop, bool wid
     return false;
 }
 
-static bool choose_middle(struct demo_run *r, enum demo_stop stop)
+static bool choose(struct demo_run *r, enum demo_stop stop)
 {
     bool odd = stop == DEMO_STOP_OTHER || stop == DEMO_STOP_LINKS;
-    return (odd && choose_near_middle(r, stop, true)) || choose_near_middle(r, stop, false);
+    return (odd && choose_near(r, stop, true)) || choose_near(r, stop, false);
 }
 
-/* The middle of the last step, on rank 0. */
+/* Where the last step is to end, on rank 0. */
 static int find_moment(struct demo_run *r, struct err *e)
 {
     struct demo_walk w;
     if (!demo_walk_init(&w, r, 0, e)) {
         while (demo_walk_next(&w) && w.step.index < r->blame.step)
             continue;
-        r->blame.moment_ns = (w.step.fp_ns + w.step.end_ns) / 20 * 10;
+        r->blame.moment_ns = demo_cut_between(r, w.step.fp_ns, w.step.end_ns);
     }
     demo_walk_done(&w);
     return e->code;
@@ -180,8 +180,7 @@ int demo_fault_plan(struct demo_run *r, struct err *e)
                                     : (uint32_t)((int64_t)r->o.steps * r->o.crash_percent / 100);
     if (stop == DEMO_STOP_MOMENT)
         return find_moment(r, e);
-    bool fits =
-        stop == DEMO_STOP_STEP || stop == DEMO_STOP_FETCH ? choose_comm(r, 0, stop) : choose_middle(r, stop);
+    bool fits = stop == DEMO_STOP_STEP || stop == DEMO_STOP_FETCH ? choose_comm(r, 0, stop) : choose(r, stop);
     if (!fits)
         return err_set(e, ERR_USAGE, "--fault=%s: this network has no op for it; use --model=transformer",
                        f->name);

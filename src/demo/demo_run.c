@@ -148,6 +148,8 @@ int demo_group_peers(const struct demo_group *g, int *peer)
         if (prev != me && prev != next && (g->base + prev * g->stride) / g->node_ranks != node)
             peer[n++] = prev;
     }
+    if (!n && g->n > 1) /* a small group, cut by the border of two hosts */
+        peer[n++] = (me + 1) % g->n;
     return n;
 }
 

@@ -18,7 +18,7 @@ NODISCARD int demo_prof_write(const struct demo_run *run, int rank, const char *
 /*
  * Logs and dumps that a run with a fault leaves beside its profiles: of CANN, the framework, the launcher and
  * the host (doc/formats/logs.md), with pids, streams, tasks, ops and times of the profiles; and the file of
- * the truth, if asked for. Nothing when the run has no fault. run->origin_ns is that of host 0.
+ * the truth, if asked for. Of a run without a fault only the truth. run->origin_ns is that of host 0.
  */
 NODISCARD int demo_logs_write(const struct demo_run *run, const char *dir, struct emit_count *count,
                               struct err *e);

@@ -9,18 +9,25 @@
 #include "cli/cmd/cmd.h"
 #include "demo/demo.h"
 
-/* A step, or a share of the steps with a percent sign. */
+/* A step, with up to three decimals how far into it, or a share of the steps with a percent sign. */
 static int crash_of(const char *text, struct demo_opts *d, struct err *e)
 {
     struct str s = str_of(text);
     bool share = str_ends(s, STR("%"));
-    int64_t v;
+    size_t dot = text && !share ? str_chr(s, '.') : SIZE_MAX;
+    struct str part = dot == SIZE_MAX ? STR("0") : str_sub(s, dot + 1, SIZE_MAX);
+    int64_t v, thousandths;
 
     if (!text)
         return OK;
-    if (!str_i64(str_sub(s, 0, s.n - share), &v) || v < 1 || v > (share ? 99 : DEMO_STEPS_MAX))
+    if (!str_i64(dot == SIZE_MAX ? str_sub(s, 0, s.n - share) : str_sub(s, 0, dot), &v) || v < 1 ||
+        v > (share ? 99 : DEMO_STEPS_MAX) || !part.n || part.n > 3 || !str_i64(part, &thousandths) ||
+        thousandths < 0)
         return err_set(e, ERR_USAGE, "--crashed is a step or a share from 1%% to 99%%, not \"%s\"", text);
+    for (size_t i = part.n; i < 3; i++)
+        thousandths *= 10;
     *(share ? &d->crash_percent : &d->crash_step) = (int)v;
+    d->crash_part = (int)thousandths;
     return OK;
 }
 

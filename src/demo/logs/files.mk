@@ -4,6 +4,7 @@ libdemo_a_SOURCES += \
 	src/demo/logs/log_book.c src/demo/logs/log_book.h \
 	src/demo/logs/log_faults.c src/demo/logs/log_faults.h \
 	src/demo/logs/log_flight.c src/demo/logs/log_flight.h \
+	src/demo/logs/log_last.c src/demo/logs/log_last.h \
 	src/demo/logs/log_lines.c src/demo/logs/log_lines.h \
 	src/demo/logs/log_pickle.c src/demo/logs/log_pickle.h \
 	src/demo/logs/log_say.c src/demo/logs/log_say.h \

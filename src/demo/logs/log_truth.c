@@ -5,6 +5,7 @@
 #include "demo/logs/log_truth.h"
 
 #include "demo/logs/log_faults.h"
+#include "demo/logs/log_last.h"
 
 static void put_place(struct emit *o, const char *key, const struct log_place *p)
 {
@@ -63,7 +64,7 @@ static void put_fault(struct emit *o, const struct logs *l)
     put_said(o, l, "kernel", f->has_kernel, "{kernel}");
 }
 
-static void put_ranks(struct emit *o, const struct logs *l)
+static int put_ranks(struct emit *o, const struct logs *l, struct err *e)
 {
     const struct demo_run *r = l->run;
     emit_s(o, " \"ranks\": [");
@@ -81,10 +82,36 @@ static void put_ranks(struct emit *o, const struct logs *l)
         if (x->waits)
             emit_fmt(o, ", \"waits\": {\"stream_id\": %u, \"task_id\": %u, \"flip\": %u, \"since_ns\": %i}",
                      x->stream, x->task % 65536, x->task / 65536, x->wait_ns);
-        emit_s(o, "}");
         buf_done(&b);
+        if (log_last_put(o, l, i, e))
+            return e->code;
+        emit_s(o, "}");
     }
     emit_s(o, "\n ],\n");
+    return OK;
+}
+
+/* Without a fault: which rank hangs in an op that the others have left. */
+static void put_crash(struct emit *o, const struct logs *l)
+{
+    bool first = true;
+    emit_s(o, "{\n \"fault\": null,\n \"hung_ranks\": [");
+    for (int i = 0; i < l->run->o.ranks; i++)
+        if (l->rank[i].cut.hangs && l->rank[i].cut.comm + 1 < l->run->net->ncomm) {
+            emit_fmt(o, "%s%d", first ? "" : ", ", i);
+            first = false;
+        }
+    emit_s(o, "],\n");
+}
+
+/* Of a run with a fault: how its logs are written. */
+static void put_logs(struct emit *o, const struct logs *l)
+{
+    const struct demo_run *r = l->run;
+    put_fault(o, l);
+    emit_fmt(
+        o, " \"framework\": \"%s\",\n \"cann\": \"%s\",\n \"zone_minutes\": %d,\n \"exec_timeout_s\": %d,\n",
+        l->torch ? "torch" : "mindspore", l->newer ? "8.5" : "7", r->o.zone_min, LOG_EXEC_S);
 }
 
 int log_truth_write(const struct logs *l, struct err *e)
@@ -99,11 +126,11 @@ int log_truth_write(const struct logs *l, struct err *e)
     str_copy(slash == SIZE_MAX ? STR(".") : str_sub(path, 0, slash ? slash : 1), dir, sizeof dir);
     if (emit_open(&o, dir, r->o.truth + (slash == SIZE_MAX ? 0 : slash + 1), e))
         return e->code;
-    put_fault(o, l);
-    emit_fmt(
-        o, " \"framework\": \"%s\",\n \"cann\": \"%s\",\n \"zone_minutes\": %d,\n \"exec_timeout_s\": %d,\n",
-        l->torch ? "torch" : "mindspore", l->newer ? "8.5" : "7", r->o.zone_min, LOG_EXEC_S);
-    put_ranks(o, l);
+    (l->fault ? put_logs : put_crash)(o, l);
+    if (put_ranks(o, l, e)) {
+        emit_drop(o);
+        return e->code;
+    }
     emit_s(o, " \"servers\": [");
     for (int i = 0; i < l->book.hosts; i++)
         emit_fmt(o, "%s{\"node\": \"node-%d\", \"ip\": \"192.168.0.%d\", \"skew_ns\": %i}", i ? ", " : "",

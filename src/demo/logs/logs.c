@@ -54,7 +54,7 @@ static void find_wait(struct logs *l, int rank, const struct demo_walk *w)
             x->comm = w->step.comm[i];
             x->has_comm = true;
         }
-    if (!x->has_comm || !x->comm.nlink)
+    if (!x->has_comm || !x->comm.nlink || x->cut.hangs)
         return;
     bool gen1 = l->run->o.gen == 1;
     for (uint32_t i = 0, n = demo_comm_tasks(&x->comm, 0, v); i < n && !x->waits; i++)
@@ -522,7 +522,7 @@ int demo_logs_write(const struct demo_run *run, const char *dir, struct emit_cou
                       .newer = run->o.cann ? run->o.cann == DEMO_CANN_85 : run->o.gen == 2,
                       .start_ns = run->origin_ns - START_NS };
     struct analysed_graph graph = { .n = 0 };
-    if (!l.fault)
+    if (!l.fault && !run->o.truth)
         return OK;
     int hosts = (run->o.ranks + run->node_ranks - 1) / run->node_ranks;
     l.rank = calloc((size_t)run->o.ranks, sizeof *l.rank);
@@ -531,7 +531,7 @@ int demo_logs_write(const struct demo_run *run, const char *dir, struct emit_cou
     if (!log_book_init(&l.book, dir, hosts, e)) {
         l.book.count = count;
         if ((run->o.gen != 1 || !analysed_graph_new(&graph, run->net, e)) && !find_ends(&l, &graph, e))
-            (void)!write_all(&l, e);
+            (void)!(l.fault ? write_all(&l, e) : log_truth_write(&l, e));
         if (run->o.gen == 1)
             analysed_graph_done(&graph);
     }

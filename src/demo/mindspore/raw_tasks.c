@@ -196,7 +196,8 @@ static void collect_marks(struct tasks *t)
     const struct demo_step *s = &g->walk.step;
     int64_t fp = analysed_ticks(g, s->fp_ns), end = analysed_ticks(g, s->end_ns);
     bool whole = !is_last(t);
-    if (happened(t, s->fp_ns)) {
+    const bool begins = whole || t->r->cut.op > g->run->net->fp_first;
+    if (begins && happened(t, s->fp_ns)) {
         mark(t, fp - 20, g->graph.fp - 1);
         mark(t, fp, g->graph.fp);
     }

@@ -532,7 +532,8 @@ static void collect_marks(struct device *d)
     bool whole = !demo_cut_is_last(cut, s);
     if (!s->index)
         mark(d, MODEL_START, s->start_ns);
-    mark(d, FP, s->fp_ns);
+    if (whole || cut->op > g->run->net->fp_first)
+        mark(d, FP, s->fp_ns);
     if (whole || cut->op > g->run->net->bp_last)
         mark(d, BP, s->bp_ns);
     for (uint32_t i = 0; i < s->ncomm; i++) {
