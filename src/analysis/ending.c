@@ -216,7 +216,8 @@ static int add_gaps(struct ending *x, const struct unit *u, size_t at, int rank,
 static const char steps_sql[] =
     "SELECT max(step), max(CASE WHEN complete IS NOT 0 THEN step END), max(CASE WHEN complete = 0 "
     "THEN step END), sum(complete IS NOT 0), max(CASE WHEN complete = 0 THEN ifnull(start_ns, "
-    "fp_ns) END), avg(CASE WHEN complete IS NOT 0 THEN total_ns END) FROM step WHERE rank = :rank";
+    "fp_ns) END), avg(CASE WHEN complete IS NOT 0 THEN total_ns END), max((SELECT kind FROM source WHERE "
+    "id = source_id)) FROM step WHERE rank = :rank";
 
 static int64_t step_or_none(const struct query *q, size_t col)
 {
@@ -241,6 +242,8 @@ static int read_steps(struct ending_rank *r, struct store *s, int64_t *start_ns,
             *start_ns = query_int(q, 4) + origin_of(s, r->rank);
         if (!query_null(q, 5))
             r->step_ns = query_real(q, 5);
+        if (!query_null(q, 6))
+            str_copy(query_str(q, 6), r->steps_from, sizeof r->steps_from);
     }
     query_free(q);
     return e->code;
@@ -564,23 +567,43 @@ static void add_number(char *buf, size_t n, int64_t low, int64_t high)
         snprintf(buf, n, "%" PRId64 " to %" PRId64, low, high);
 }
 
+bool ending_same_steps(const struct ending_rank *a, const struct ending_rank *b)
+{
+    return !a->steps_from[0] || !b->steps_from[0] || !strcmp(a->steps_from, b->steps_from);
+}
+
+const struct ending_rank *ending_foremost(const struct ending *x)
+{
+    const struct ending_rank *top = NULL;
+
+    for (size_t i = 0; i < x->n_ranks; i++) {
+        const struct ending_rank *k = &x->ranks[i];
+        if (k->read && !k->apart && k->last_complete_step != NO_STEP &&
+            (!top || k->last_complete_step > top->last_complete_step))
+            top = k;
+    }
+    return top;
+}
+
+bool ending_is_behind(const struct ending_rank *k, const struct ending_rank *top)
+{
+    return top && k->read && !k->apart && k->last_complete_step < top->last_complete_step &&
+           ending_same_steps(k, top);
+}
+
 /* Ranks of one job do the same steps: a rank that did fewer stopped first, or waited. */
 static void say_late(const struct ending *x, struct run_verdict *v)
 {
     struct rank_names behind = { .n = 0 };
-    int64_t most = NO_STEP;
+    const struct ending_rank *top = ending_foremost(x);
+    int64_t most = top ? top->last_complete_step : NO_STEP;
     char steps[60], who[200];
     size_t n = 0;
 
-    for (size_t i = 0; i < x->n_ranks; i++) {
-        if (x->ranks[i].apart)
-            continue;
-        n += x->ranks[i].read;
-        if (x->ranks[i].read && x->ranks[i].last_complete_step > most)
-            most = x->ranks[i].last_complete_step;
-    }
     for (size_t i = 0; i < x->n_ranks; i++)
-        if (x->ranks[i].read && !x->ranks[i].apart && x->ranks[i].last_complete_step < most)
+        n += x->ranks[i].read && !x->ranks[i].apart;
+    for (size_t i = 0; i < x->n_ranks; i++)
+        if (ending_is_behind(&x->ranks[i], top))
             add_rank_name(&behind, &x->ranks[i]);
     if (!behind.n || n < 2)
         return;
@@ -589,12 +612,29 @@ static void say_late(const struct ending *x, struct run_verdict *v)
                     ranks_are(&behind, who, sizeof who), steps, most);
 }
 
+/*
+ * Whether k waits for something of its own in an op whose name is that of the network, as in MindSpore 1.x:
+ * all groups have the same names there. Of a group at least two ranks communicate, so where only k is in the
+ * op and all others have just left it, some of these were of its group. Names by HCCL ("hcom_") carry the
+ * group.
+ */
+static bool is_alone(const struct ending *x, const struct ending_rank *k)
+{
+    for (size_t i = 0; i < x->n_ranks && !str_starts(str_of(k->in_comm), STR("hcom_")); i++) {
+        const struct ending_rank *o = &x->ranks[i];
+        if (o != k && o->has_ts && !o->apart &&
+            (o->last_step != k->last_step || strcmp(o->left_comm, k->in_comm) != 0))
+            return false;
+    }
+    return true;
+}
+
 bool ending_has_left(const struct ending *x, size_t other, size_t at)
 {
     const struct ending_rank *o = &x->ranks[other], *k = &x->ranks[at];
 
     return other != at && !o->apart && !k->apart && k->in_comm[0] && o->last_step == k->last_step &&
-           strcmp(o->left_comm, k->in_comm) == 0;
+           strcmp(o->left_comm, k->in_comm) == 0 && is_alone(x, k);
 }
 
 static size_t n_left(const struct ending *x, size_t at)

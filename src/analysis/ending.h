@@ -11,7 +11,8 @@
 #include "model/session.h"
 #include "run/state.h"
 
-#define NO_STEP INT64_MIN
+#define NO_STEP       INT64_MIN
+#define ENDING_NAME_B 1024 /* of an op's full name: above it, it is cut */
 
 enum act_state {
     ACT_DONE,
@@ -22,9 +23,9 @@ enum act_state {
 struct ending_act {
     size_t index; /* of the rank in the session */
     int rank;
-    char kind[8];   /* as in table last_activity */
-    char track[48]; /* track and name are as they are in the data: made safe when shown */
-    char name[256]; /* the full name; for a queue, how much it held */
+    char kind[8];             /* as in table last_activity */
+    char track[48];           /* track and name are as they are in the data: made safe when shown */
+    char name[ENDING_NAME_B]; /* the full name; for a queue, how much it held */
     enum act_state state;
     bool has_ts;
     int64_t ts_ns; /* on the rank's clock, absolute; the start of what still runs */
@@ -51,7 +52,8 @@ struct ending_rank {
     int64_t origin_unix_ns; /* the same as Unix time, where the run knows it */
     double step_ns;         /* mean length of its complete steps, NAN unknown */
     /* Communication ops, as they are in the data: the one the rank is in, and the one before it; "": none. */
-    char in_comm[256], left_comm[256];
+    char in_comm[ENDING_NAME_B], left_comm[ENDING_NAME_B];
+    char steps_from[24]; /* kind of the file that its steps are numbered by, "" not known */
 };
 
 struct ending_lost {
@@ -104,9 +106,16 @@ struct str ending_short(const char *name);
 bool ending_is_job(const struct ending *x);
 /*
  * All ranks leave a communication op together. Whether `other` has left the one that `at` is still in, in the
- * same step (indices of ranks): then `at` waits for something of its own.
+ * same step (indices of ranks): then `at` waits for something of its own. Names of MindSpore 1.x are those of
+ * the network, the same in all groups: there that is so where all others have left it
+ * (doc/rules.md#verdict).
  */
 bool ending_has_left(const struct ending *x, size_t other, size_t at);
+/* Steps of both are numbered by the same kind of file, as far as is known: only then they compare. */
+bool ending_same_steps(const struct ending_rank *a, const struct ending_rank *b);
+/* The rank with the highest complete step, NULL: none has one; and whether k has done fewer than that one. */
+const struct ending_rank *ending_foremost(const struct ending *x);
+bool ending_is_behind(const struct ending_rank *k, const struct ending_rank *top);
 /*
  * Sentences that compare the ranks of one job: which are behind the others, or ended before them. None for
  * several runs.

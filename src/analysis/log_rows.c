@@ -197,7 +197,7 @@ static int put_line(struct maker *m, int64_t id, const struct log_rec *r, struct
 /* What the profile of a rank says: the last thing that a stream did, or where the data ends. */
 static int put_profile(struct maker *m, int64_t id, const struct moment *a, struct err *e)
 {
-    char text[700], coverage[160];
+    char text[ENDING_NAME_B + 160], coverage[160];
     const char *says = "end of the profile's data";
 
     if (a->act) {

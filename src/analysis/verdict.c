@@ -184,7 +184,7 @@ static void blocked_line(struct making *m, size_t at)
         of_rank(l, k->rank, at);
         l->step = k->last_step;
         l->at_unix_ns = k->has_end ? k->end_unix_ns : 0;
-        snprintf(l->op, sizeof l->op, "%s", k->in_comm);
+        str_copy(str_of(k->in_comm), l->op, sizeof l->op);
     }
     buf_done(&in.b);
     buf_done(&left.b);
@@ -239,17 +239,15 @@ static void ended(struct making *m)
 static void behind(struct making *m)
 {
     const struct ending *x = m->x;
-    int64_t top = NO_STEP, low = INT64_MAX;
+    const struct ending_rank *top = ending_is_job(x) ? ending_foremost(x) : NULL;
+    int64_t low = INT64_MAX;
     struct names who = { .n = 0 };
     size_t first = SIZE_MAX;
 
-    for (size_t i = 0; i < x->n_ranks && ending_is_job(x); i++)
-        if (x->ranks[i].read && !x->ranks[i].apart && x->ranks[i].last_complete_step > top)
-            top = x->ranks[i].last_complete_step;
     buf_init(&who.b, 400);
-    for (size_t i = 0; i < x->n_ranks && top != NO_STEP; i++) {
+    for (size_t i = 0; i < x->n_ranks; i++) {
         const struct ending_rank *k = &x->ranks[i];
-        if (!k->read || k->apart || k->last_complete_step >= top)
+        if (!ending_is_behind(k, top))
             continue;
         first = first == SIZE_MAX ? i : first;
         low = k->last_complete_step < low ? k->last_complete_step : low;
@@ -265,7 +263,7 @@ static void behind(struct making *m)
             buf_puts(&b, "none");
         else
             buf_printf(&b, "%s%" PRId64, who.n > 1 ? "from " : "", low);
-        buf_printf(&b, ", of the others %" PRId64, top);
+        buf_printf(&b, ", of the others %" PRId64, top->last_complete_step);
         str_copy_cut(buf_str(&b), l->text, sizeof l->text);
         buf_done(&b);
         of_rank(l, x->ranks[first].rank, first);
@@ -292,7 +290,7 @@ static void late_in(const struct making *m, size_t at, struct verdict_line *l, s
         buf_printf(b, " (its ops take %s longer, most",
                    unit_percent(pct, sizeof pct, k->late_compute_ns / (all - k->late_compute_ns)));
     buf_printf(b, " %s: %s)", name, t);
-    memcpy(l->op, op.name, sizeof l->op);
+    str_copy(str_of(op.name), l->op, sizeof l->op);
 }
 
 static void late(struct making *m)

@@ -30,15 +30,15 @@ enum verdict_kind {
 
 struct verdict_line {
     enum verdict_kind kind;
-    char text[400];     /* made of names in the data: make it safe when shown */
-    int rank;           /* -1: not of one rank */
-    size_t index;       /* of the rank in the session, SIZE_MAX */
-    int64_t step;       /* NO_STEP */
-    char op[256];       /* full name, "" none */
-    double value;       /* what the rule compares: time per step in ns, or a share 0..1; NAN none */
-    int64_t at_unix_ns; /* when, 0: not known */
-    enum pane_id go;    /* the proof */
-    char filter[64];    /* for that pane's first view, "" none */
+    char text[400];         /* made of names in the data: make it safe when shown */
+    int rank;               /* -1: not of one rank */
+    size_t index;           /* of the rank in the session, SIZE_MAX */
+    int64_t step;           /* NO_STEP */
+    char op[ENDING_NAME_B]; /* full name, "" none */
+    double value;           /* what the rule compares: time per step in ns, or a share 0..1; NAN none */
+    int64_t at_unix_ns;     /* when, 0: not known */
+    enum pane_id go;        /* the proof */
+    char filter[64];        /* for that pane's first view, "" none */
 };
 
 struct verdict {

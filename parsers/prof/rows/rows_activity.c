@@ -47,11 +47,30 @@ static struct str name_of(struct prof_rows *r, const struct prof_device *d, cons
     return prof_rows_task_name(r, x);
 }
 
+/*
+ * Marks of steps and communication come after the last record of a task: records were lost, with them maybe
+ * the ends of what seems to run.
+ */
+static bool ends_early(const struct prof_device *d)
+{
+    uint64_t last = 0;
+
+    for (size_t i = 0; i < d->n_tasks; i++)
+        last = d->task[i].end > last ? d->task[i].end : last;
+    for (size_t i = 0; i < d->n_open; i++)
+        last = d->open[i].start > last ? d->open[i].start : last;
+    for (size_t i = 0; i < d->n_marks; i++)
+        if (d->mark[i].counter > last)
+            return true;
+    return false;
+}
+
 /* What a row says besides its rank. */
 struct activity {
     const char *kind;
     struct str name;
     uint64_t start; /* counter */
+    bool lost;      /* its end may be among records that were lost */
 };
 
 static int put_row(struct prof_rows *r, const struct prof_device *d, const struct activity *a,
@@ -70,15 +89,15 @@ static int put_row(struct prof_rows *r, const struct prof_device *d, const struc
     v[COL(last_activity, task)] = x ? val_int(x->task) : val_null();
     v[COL(last_activity, name_id)] = sink_text(r->g->out, a->name);
     v[COL(last_activity, ts_ns)] = val_int(prof_device_ns(d->f, a->start));
-    v[COL(last_activity, state)] = val_cstr("running");
+    v[COL(last_activity, state)] = val_cstr(a->lost ? "unknown" : "running");
     v[COL(last_activity, source_id)] = val_id(prof_rows_source(d->f, tag));
     return sink_row(r->g->out, T_last_activity, v, N_COLS(last_activity), NULL, e);
 }
 
-static int put_open(struct prof_rows *r, const struct prof_device *d, const struct prof_task *x,
+static int put_open(struct prof_rows *r, const struct prof_device *d, const struct prof_task *x, bool lost,
                     struct err *e)
 {
-    const struct activity a = { .kind = "stream", .name = name_of(r, d, x), .start = x->start };
+    const struct activity a = { .kind = "stream", .name = name_of(r, d, x), .start = x->start, .lost = lost };
 
     return put_row(r, d, &a, x, e);
 }
@@ -90,6 +109,7 @@ static int put_open(struct prof_rows *r, const struct prof_device *d, const stru
 struct open_ops {
     uint32_t op[OPS_AT_ONCE];
     size_t n;
+    bool lost; /* as in struct activity */
 };
 
 /* The execution of a communication op that the task is part of; NULL: none of its other tasks has ended. */
@@ -125,7 +145,8 @@ static int put_comm(struct prof_rows *r, const struct prof_comm *c, const struct
     const struct prof_comm_run *run = run_of(c, d, x, op);
     const struct activity a = { .kind = "comm",
                                 .name = prof_str(r->m.p, run ? run->name : h->comm_op[op].name),
-                                .start = run && run->start < x->start ? run->start : x->start };
+                                .start = run && run->start < x->start ? run->start : x->start,
+                                .lost = seen->lost };
     return put_row(r, d, &a, NULL, e);
 }
 
@@ -145,11 +166,12 @@ static bool has_later(const struct prof_device *d, size_t i)
 static int put_device(struct prof_rows *r, size_t i, struct err *e)
 {
     const struct prof_device *d = &r->m.dev[i];
-    struct open_ops seen = { .n = 0 };
+    struct open_ops seen = { .n = 0, .lost = d->n_open && ends_early(d) };
 
     for (size_t k = d->n_open > LOOKED_AT ? d->n_open - LOOKED_AT : 0; k < d->n_open; k++)
         if (!has_later(d, k) && is_last(d, &d->open[k]) &&
-            (put_open(r, d, &d->open[k], e) || put_comm(r, &r->m.comm[i], d, &d->open[k], &seen, e)))
+            (put_open(r, d, &d->open[k], seen.lost, e) ||
+             put_comm(r, &r->m.comm[i], d, &d->open[k], &seen, e)))
             return e->code;
     return OK;
 }

@@ -36,16 +36,18 @@ struct summary {
 static struct summary summary_of(const struct triage_json *t)
 {
     struct summary s = { RUN_UNKNOWN, NO_STEP, NO_STEP };
-    bool first = true;
+    const struct ending_rank *first = NULL; /* of other ranks only those whose steps compare with its */
 
     for (size_t i = 0; i < t->c->n_ranks; i++) {
         const struct ending_rank *k = chosen(t, i);
         s.state = run_state_worse(s.state, k->state);
-        if (first || k->last_complete_step < s.complete)
-            s.complete = k->last_complete_step;
-        if (k->cut_step != NO_STEP && (s.cut == NO_STEP || k->cut_step < s.cut))
-            s.cut = k->cut_step;
-        first = false;
+        if (!first || ending_same_steps(k, first)) {
+            if (!first || k->last_complete_step < s.complete)
+                s.complete = k->last_complete_step;
+            if (k->cut_step != NO_STEP && (s.cut == NO_STEP || k->cut_step < s.cut))
+                s.cut = k->cut_step;
+        }
+        first = first ? first : k;
     }
     return s;
 }

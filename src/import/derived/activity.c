@@ -37,7 +37,7 @@ static const char *const rows[] = {
     " WHERE t.rank = :rank AND t.kind = 'plane' AND t.n > 0 AND ifnull((SELECT text FROM string "
     "WHERE id = t.name_id), '') NOT LIKE '%Plane %' "
     "AND e.ts_ns + e.dur_ns <= ifnull((SELECT min(a.ts_ns) FROM last_activity a WHERE a.rank = :rank "
-    "AND a.kind = 'comm' AND a.state = 'running'), 9223372036854775807) "
+    "AND a.kind = 'comm' AND a.state IN ('running', 'unknown')), 9223372036854775807) "
     "HAVING count(*) > 0",
 
     "SELECT 'aicpu', 'AI CPU', stream, name_id, max(ts_ns + ifnull(compute_ns, ifnull(total_ns, 0))), NULL, "

@@ -338,6 +338,53 @@ static void ending_unit_with_other_ranks_is_not_taken(void **state)
     assert_int_equal(remove(path), 0);
 }
 
+/* Ranks in an op, or in none ("-"), after another that they have left. */
+static void set_comm(struct ending_rank *k, int rank, const char *in, const char *left)
+{
+    *k = (struct ending_rank){ .rank = rank, .has_ts = true, .read = true, .last_step = 1 };
+    snprintf(k->in_comm, sizeof k->in_comm, "%s", *in == '-' ? "" : in);
+    snprintf(k->left_comm, sizeof k->left_comm, "%s", left);
+}
+
+static void ending_of_names_without_a_group_says_only_who_is_alone(void **state)
+{
+    struct ending_rank r[4];
+    const struct ending x = { .ranks = r, .n_ranks = 4 };
+
+    (void)state;
+    set_comm(&r[0], 0, "net/AllReduce-op7", "net/AllReduce-op5");
+    for (int i = 1; i < 4; i++)
+        set_comm(&r[i], i, "net/AllReduce-op9", "net/AllReduce-op7");
+    assert_true(ending_has_left(&x, 1, 0)); /* all others have left it, so some of its group have */
+    set_comm(&r[3], 3, "net/AllReduce-op7", "net/AllReduce-op5");
+    assert_false(ending_has_left(&x, 1, 0)); /* two in it may be a group of their own */
+    set_comm(&r[3], 3, "-", "net/AllReduce-op5");
+    assert_false(ending_has_left(&x, 1, 0)); /* it may wait for the one that has not come */
+    set_comm(&r[0], 0, "hcom_allReduce__123_7_1", "hcom_allReduce__123_6_1");
+    set_comm(&r[1], 1, "hcom_allReduce__123_8_1", "hcom_allReduce__123_7_1");
+    assert_true(ending_has_left(&x, 1, 0)); /* a name with its group */
+}
+
+static void ending_compares_steps_that_are_numbered_alike(void **state)
+{
+    struct ending_rank r[3];
+    const struct ending x = { .ranks = r, .n_ranks = 3 };
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        set_comm(&r[i], i, "-", "");
+        r[i].last_complete_step = 12 - i;
+        snprintf(r[i].steps_from, sizeof r[i].steps_from, i < 2 ? "raw_op_range" : "raw_ts_track");
+    }
+    r[2].last_complete_step = 2; /* by the device, which counts from 1 */
+    assert_ptr_equal(ending_foremost(&x), &r[0]);
+    assert_true(ending_is_behind(&r[1], &r[0]));
+    assert_false(ending_is_behind(&r[2], &r[0]));
+    r[2].steps_from[0] = '\0'; /* not known: of a store that has no files */
+    assert_true(ending_is_behind(&r[2], &r[0]));
+    assert_false(ending_is_behind(&r[0], &r[0]));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -345,6 +392,8 @@ int main(void)
         cmocka_unit_test(ending_lists_what_runs_before_what_is_done),
         cmocka_unit_test(ending_names_what_is_cut),
         cmocka_unit_test(ending_short_is_the_last_part_of_a_path),
+        cmocka_unit_test(ending_of_names_without_a_group_says_only_who_is_alone),
+        cmocka_unit_test(ending_compares_steps_that_are_numbered_alike),
         cmocka_unit_test(ending_of_an_analysed_run_is_that_of_its_tracks),
         cmocka_unit_test(ranks_are_compared_by_steps_and_by_their_ends),
         cmocka_unit_test(ending_unit_with_other_ranks_is_not_taken),
