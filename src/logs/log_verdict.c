@@ -327,7 +327,8 @@ static int decide(struct gather *g, struct found_ranks *out, bool *accuse, struc
     }
     *out = awaited.cls != CAUSE_NONE ? awaited : setup;
     explain_awaited(g, out);
-    if (out->n == 1 && out->cls == CAUSE_WAIT) { /* it never came because it had ended */
+    int one = out->n == 1 ? verdict_proc(g, out->v[0]) : -1;
+    if (out->n == 1 && out->cls == CAUSE_WAIT && (one < 0 || !g->of[one].waits)) { /* it had ended before */
         struct found_ranks ended = { .event = LOG_NO_EVENT };
         if (by_exit(g, &ended, e))
             return e->code;

@@ -372,6 +372,15 @@ int verdict_awaited(struct gather *g, struct found_ranks *out, struct err *e)
     *out = (struct found_ranks){ .cls = CAUSE_NONE, .event = LOG_NO_EVENT };
     if (by_flight(g, out, e) || out->n)
         return e->code;
+    /*
+     * Another op than the others of its communicator is sure, unless it is the one before; a profile may end
+     * before its rank did.
+     */
+    if (waits == (size_t)g->n_ranks && waits && (behind(g, out, e) || out->n))
+        return e->code;
+    if (waits && (differs(g, out, e) || out->n))
+        return e->code;
+    *out = (struct found_ranks){ .cls = CAUSE_NONE, .event = LOG_NO_EVENT };
     for (size_t i = 0; g->hint && i < g->hint->n; i++)
         if (verdict_add_rank(out, g->hint->awaited[i], g, e))
             return e->code;
@@ -382,13 +391,10 @@ int verdict_awaited(struct gather *g, struct found_ranks *out, struct err *e)
     }
     if (!waits)
         return OK;
-    /* Another op than the others of its communicator is sure; who is absent may wait elsewhere. */
-    if (waits < (size_t)g->n_ranks) {
-        if (differs(g, out, e) || out->n)
-            return e->code;
+    if (waits < (size_t)g->n_ranks) /* who is absent may wait elsewhere */
         return absent(g, out, e);
-    }
-    for (size_t i = 0; i < sizeof rules / sizeof *rules && !out->n; i++)
+    /* Ranks that disagree, none of them against the others: nobody is behind, whoever names whom. */
+    for (size_t i = 0; i < sizeof rules / sizeof *rules && !out->n && out->cls != CAUSE_MISM; i++)
         if (rules[i](g, out, e))
             return e->code;
     if (!out->n) {
