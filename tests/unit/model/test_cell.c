@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* '~' before numbers that damage may have made untrue (doc/store.md#marks), and before no others. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "model/view/cell.h"
+
+static const char *marked(const struct view_col *c, struct val v, const char *damage)
+{
+    static struct cell_text t;
+    const struct cell_units units = { 0 };
+
+    cell_format(&t, c, &v, &units);
+    cell_mark(&t, c, str_of(damage));
+    assert_true(v.t == VAL_TEXT || !t.number[0] || t.text.p == t.number);
+    return t.number;
+}
+
+static const struct view_col at = { .id = "ts_ns", .unit = VU_TS },
+                             length = { .id = "dur_ns", .unit = VU_NS },
+                             wait = { .id = "wait_ns", .unit = VU_NS },
+                             size = { .id = "size_b", .unit = VU_BYTES },
+                             count = { .id = "calls", .unit = VU_NONE },
+                             mark = { .id = "wait_ns", .unit = VU_NS, .flags = VC_MARK };
+
+static void cell_mark_is_before_what_the_damage_is_about(void **state)
+{
+    (void)state;
+    assert_int_equal(marked(&at, val_int(1), "time")[0], '~');
+    assert_int_equal(marked(&length, val_int(1500), "duration")[0], '~');
+    assert_int_equal(marked(&wait, val_int(1500), "op figures")[0], '~');
+    assert_int_equal(marked(&size, val_int(1024), "figures")[0], '~');
+    assert_int_equal(marked(&at, val_int(1), "time duration figures")[0], '~');
+}
+
+static void cell_mark_leaves_other_numbers_alone(void **state)
+{
+    (void)state;
+    assert_int_not_equal(marked(&at, val_int(1), "duration figures op")[0], '~');
+    assert_int_not_equal(marked(&length, val_int(1500), "time figures")[0], '~');
+    assert_int_not_equal(marked(&wait, val_int(1500), "time op")[0], '~');
+    assert_int_not_equal(marked(&size, val_int(1024), "time duration")[0], '~');
+    assert_int_not_equal(marked(&count, val_int(7), "time duration figures op")[0], '~');
+    assert_int_not_equal(marked(&mark, val_int(1500), "duration figures")[0], '~');
+    assert_int_not_equal(marked(&wait, val_int(1500), "")[0], '~');
+}
+
+static void cell_mark_needs_a_number_and_room(void **state)
+{
+    const struct view_col text = { .id = "name", .unit = VU_NONE };
+    struct cell_text t = { .text = STR("x") };
+
+    (void)state;
+    assert_string_equal(marked(&wait, val_null(), "duration"), "");
+    assert_string_equal(marked(&text, val_cstr("Add"), "duration"), "");
+    memset(t.number, '9', sizeof t.number - 1); /* as long as it can be: stays as it is */
+    cell_mark(&t, &wait, STR("duration"));
+    assert_int_equal(t.number[0], '9');
+    assert_int_equal(strlen(t.number), sizeof t.number - 1);
+    t.number[sizeof t.number - 2] = '\0';
+    cell_mark(&t, &wait, STR("duration"));
+    assert_int_equal(t.number[0], '~');
+    assert_int_equal(strlen(t.number), sizeof t.number - 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cell_mark_is_before_what_the_damage_is_about),
+        cmocka_unit_test(cell_mark_leaves_other_numbers_alone),
+        cmocka_unit_test(cell_mark_needs_a_number_and_room),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
