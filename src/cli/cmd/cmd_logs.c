@@ -259,7 +259,8 @@ struct job_logs *cmd_job_logs(struct cli *c, const struct ending *x, struct err 
     if (own.code == ERR_CANCELLED) {
         *e = own;
     } else if (own.code) { /* the rest of the answer does not hang on them */
-        log_message("the logs of this job were not read: %s", own.text);
+        char why[600];
+        log_message("the logs of this job were not read: %s", err_message(&own, why, sizeof why));
         job_logs_free(c->logs);
         c->logs = NULL;
         c->logs_failed = true;
