@@ -67,7 +67,7 @@ bench: npuscope$(EXEEXT) tests/bench/rows$(EXEEXT)
 	python3 $(srcdir)/tests/bench/bench.py ./npuscope$(EXEEXT) "$${NPUSCOPE_SAMPLES:-$(abs_top_srcdir)/../shared}/bench" bench
 bench-quick: npuscope$(EXEEXT) tests/bench/rows$(EXEEXT)
 	python3 $(srcdir)/tests/bench/bench.py ./npuscope$(EXEEXT) "$${NPUSCOPE_SAMPLES:-$(abs_top_srcdir)/../shared}/bench" bench --quick
-EXTRA_DIST += tests/bench/bench.py tests/bench/database.py tests/bench/inputs.py tests/bench/measure.py tests/bench/repeat.py \
+EXTRA_DIST += tests/bench/bench.py tests/bench/database.py tests/bench/inputs.py tests/bench/logs.py tests/bench/measure.py tests/bench/repeat.py \
 	tests/bench/framework_raw.py tests/bench/hwts_text.py tests/bench/offline_python.py tests/bench/prof_struct.py
 .PHONY: bench bench-quick
 

@@ -20,6 +20,7 @@ import subprocess
 import sys
 
 import inputs
+import logs
 import measure
 from measure import Failed
 
@@ -876,6 +877,7 @@ ITEMS = {
     "prof": prof,
     "offline": offline,
     "database": vendor_database,
+    "logs": logs.item,
 }
 
 
