@@ -18,6 +18,7 @@ CLI_TESTS += tests/cli/commands_demo.sh
 CLI_TESTS += tests/cli/database_kinds.sh
 CLI_TESTS += tests/cli/commands_samples.sh
 CLI_TESTS += tests/cli/configure.sh
+CLI_TESTS += tests/cli/crash_rounds.sh
 CLI_TESTS += tests/cli/crash_truth.sh
 CLI_TESTS += tests/cli/damage.sh
 CLI_TESTS += tests/cli/demo_check.sh
@@ -25,6 +26,7 @@ CLI_TESTS += tests/cli/demo_logs.sh
 CLI_TESTS += tests/cli/demo_panes.sh
 CLI_TESTS += tests/cli/errors.sh
 CLI_TESTS += tests/cli/export.sh
+CLI_TESTS += tests/cli/fault_truth.sh
 CLI_TESTS += tests/cli/hostile.sh
 CLI_TESTS += tests/cli/import.sh
 CLI_TESTS += tests/cli/framework_damage.sh
@@ -63,11 +65,13 @@ EXTRA_DIST += tests/cli/archives.py
 EXTRA_DIST += tests/cli/database_kinds.py
 EXTRA_DIST += tests/cli/commands.py
 EXTRA_DIST += tests/cli/configure.py
+EXTRA_DIST += tests/cli/crash_rounds.py
 EXTRA_DIST += tests/cli/crash_truth.py
 EXTRA_DIST += tests/cli/damage.py
 EXTRA_DIST += tests/cli/marks.py
 EXTRA_DIST += tests/cli/demo_check.py
 EXTRA_DIST += tests/cli/demo_logs.py
+EXTRA_DIST += tests/cli/fault_truth.py
 EXTRA_DIST += tests/cli/hostile.py
 EXTRA_DIST += tests/cli/logs_hostile.py
 EXTRA_DIST += tests/cli/store_damage.py
@@ -84,3 +88,12 @@ EXTRA_DIST += tests/cli/sort.py
 EXTRA_DIST += tests/cli/terminal.py
 EXTRA_DIST += tests/cli/triage.py
 EXTRA_DIST += tests/cli/units.py
+
+# Before a release: more rounds of crash_rounds.sh, and more seeds of logs.sh and fault_truth.sh.
+check-crash-truth: npuscope$(EXEEXT)
+	@$(AM_TESTS_ENVIRONMENT) CRASH_ROUNDS="$${ROUNDS:-1000}" $(SHELL) $(srcdir)/tests/cli/crash_rounds.sh
+check-log-truth: npuscope$(EXEEXT)
+	@$(AM_TESTS_ENVIRONMENT) bad=0; \
+	LOGS_SEEDS="$${SEEDS:-50}" $(SHELL) $(srcdir)/tests/golden/logs.sh || bad=1; \
+	FAULT_SEEDS="$${SEEDS:-50}" $(SHELL) $(srcdir)/tests/cli/fault_truth.sh || bad=1; exit $$bad
+.PHONY: check-crash-truth check-log-truth
