@@ -245,7 +245,7 @@ static void behind(struct making *m)
     size_t first = SIZE_MAX;
 
     buf_init(&who.b, 400);
-    for (size_t i = 0; i < x->n_ranks; i++) {
+    for (size_t i = 0; top && i < x->n_ranks; i++) {
         const struct ending_rank *k = &x->ranks[i];
         if (!ending_is_behind(k, top))
             continue;
@@ -253,7 +253,7 @@ static void behind(struct making *m)
         low = k->last_complete_step < low ? k->last_complete_step : low;
         add_name(&who, k->rank);
     }
-    struct verdict_line *l = who.n ? add(m, VERDICT_BEHIND) : NULL;
+    struct verdict_line *l = top && who.n ? add(m, VERDICT_BEHIND) : NULL;
     if (l) {
         struct buf b;
         buf_init(&b, 4096);
