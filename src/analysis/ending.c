@@ -620,7 +620,9 @@ static void say_late(const struct ending *x, struct run_verdict *v)
  */
 static bool is_alone(const struct ending *x, const struct ending_rank *k)
 {
-    for (size_t i = 0; i < x->n_ranks && !str_starts(str_of(k->in_comm), STR("hcom_")); i++) {
+    if (str_starts(str_of(k->in_comm), STR("hcom_")))
+        return true;
+    for (size_t i = 0; i < x->n_ranks; i++) {
         const struct ending_rank *o = &x->ranks[i];
         if (o != k && o->has_ts && !o->apart &&
             (o->last_step != k->last_step || strcmp(o->left_comm, k->in_comm) != 0))

@@ -288,7 +288,7 @@ const struct command commands[] = {
             "of logs alone. With --anonymise=KEYFILE names of ops, paths, hosts and users are aliases, as "
             "those "
             "of 'export' with the same file, and what holds names in other forms is left out: logs, heads of "
-            "files, the triage as such (report.md has it).",
+            "files, the triage as such (the report has it).",
     },
     {
         .name = "analyse",

@@ -43,7 +43,7 @@ static void make_text(size_t n)
 }
 
 /* What excerpt_add() is to give, found by looking at all of the text. */
-static size_t expected(size_t n, const struct excerpt *x, char *out)
+static size_t expected(size_t n, const struct excerpt *x, char *out, size_t room)
 {
     size_t head = (size_t)x->head_b, tail = n - (size_t)x->tail_b, k = 0;
 
@@ -64,7 +64,7 @@ static size_t expected(size_t n, const struct excerpt *x, char *out)
     memcpy(out, text, head);
     k = head;
     if (x->lines)
-        k += (size_t)sprintf(out + k, "[%zu bytes are left out here]\n", tail - head);
+        k += (size_t)snprintf(out + k, room - k, "[%zu bytes are left out here]\n", tail - head);
     memcpy(out + k, text + tail, n - tail);
     return k + n - tail;
 }
@@ -87,7 +87,7 @@ static void excerpts_are_the_ends_of_the_text(void **state)
         write_file(n, i % 3 == 0);
         buf_init(&b, SIZE_MAX);
         assert_int_equal(excerpt_add(path, &x, &b, &left_out, &e), OK);
-        size_t k = expected(n, &x, want);
+        size_t k = expected(n, &x, want, sizeof want);
         assert_int_equal(b.n, k);
         assert_true(memcmp(buf_str(&b).p, want, k) == 0);
         assert_int_equal(left_out > 0, n > x.head_b + x.tail_b);
