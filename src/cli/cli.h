@@ -18,6 +18,8 @@
 
 struct archive_copy;
 struct job_logs;
+struct logs;
+struct log_verdict;
 struct worker;
 struct job;
 
@@ -84,8 +86,11 @@ struct cli {
     bool all_ranks; /* the command is about every rank unless --rank says otherwise */
     struct view_part *parts;
     size_t n_parts;
-    struct job_logs *logs;   /* of the job (cmd_job_logs()), NULL: not read */
-    bool logs_failed;        /* they cannot be read */
+    struct job_logs *logs; /* of the job (cmd_job_logs()), NULL: not read */
+    bool logs_failed;      /* they cannot be read */
+    /* Logs of a folder without a profile (cmd_folder_logs()), NULL: not read. */
+    struct logs *folder_logs;
+    struct log_verdict *folder_verdict;
     struct aliases *aliases; /* of --anonymise (cli/anonymise.h), NULL: names stay */
     uint32_t n_aliases;      /* that the key file has */
     int signal;              /* that ended the work, 0 none */

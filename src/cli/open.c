@@ -204,6 +204,10 @@ void run_close(struct cli *c)
     anonymise_done(c);
     job_logs_free(c->logs);
     c->logs = NULL;
+    log_verdict_free(c->folder_verdict);
+    logs_free(c->folder_logs);
+    c->folder_verdict = NULL;
+    c->folder_logs = NULL;
     session_free(c->session);
     settings_free(c->settings);
     c->settings = NULL;

@@ -92,12 +92,6 @@ static int check_place(const struct bundling *x, struct err *e)
 
 /* ---- what goes in ---- */
 
-static bool is_cancelled(void *arg)
-{
-    (void)arg;
-    return sig_stop() != 0;
-}
-
 static int gather_run(struct bundling *x, struct err *e)
 {
     struct cli *c = x->c;
@@ -126,20 +120,15 @@ static int gather_run(struct bundling *x, struct err *e)
 /* A folder that holds logs and no profile. */
 static int gather_logs(struct bundling *x, const char *folder, struct err *e)
 {
-    const struct logs_ask ask = { .folders = &folder, .n_folders = 1, .cancelled = is_cancelled };
-    struct log_verdict *v = NULL;
-    struct logs *l = NULL;
+    struct cli *c = x->c;
 
-    if (logs_load(&l, &ask, e) || log_verdict_make(&v, l, NULL, e))
-        goto out;
-    if (!logs_n_files(l))
-        err_set(e, ERR_FORMAT, "neither a profile nor logs below '%s'", folder);
-    else if (bundle_results(x->b, x->c, folder, e) == OK)
-        (void)!bundle_logs(x->b, l, v, folder, e);
-out:
-    log_verdict_free(v);
-    logs_free(l);
-    return e->code;
+    if (cmd_folder_logs(c, folder, e))
+        return e->code;
+    if (!logs_n_files(c->folder_logs))
+        return err_set(e, ERR_FORMAT, "neither a profile nor logs below '%s'", folder);
+    return bundle_results(x->b, c, folder, e)
+               ? e->code
+               : bundle_logs(x->b, c->folder_logs, c->folder_verdict, folder, e);
 }
 
 static int gather(struct bundling *x, struct err *e)

@@ -189,21 +189,25 @@ static int print_read(struct cli *c, const struct logs *l, const struct log_verd
                                                                : print_tables(c, &p, e);
 }
 
+int cmd_folder_logs(struct cli *c, const char *folder, struct err *e)
+{
+    const struct logs_ask ask = { .folders = &folder, .n_folders = 1, .cancelled = is_cancelled };
+
+    if (c->folder_verdict)
+        return OK;
+    return logs_load(&c->folder_logs, &ask, e) ||
+                   log_verdict_make(&c->folder_verdict, c->folder_logs, NULL, e)
+               ? e->code
+               : OK;
+}
+
 /* Print what the logs below a folder say; *any: there are some. */
 static int print_folder(struct cli *c, const char *folder, bool *any, struct err *e)
 {
-    const struct logs_ask ask = { .folders = &folder, .n_folders = 1, .cancelled = is_cancelled };
-    struct log_verdict *v = NULL;
-    struct logs *l = NULL;
-
-    if (logs_load(&l, &ask, e))
+    if (cmd_folder_logs(c, folder, e))
         return e->code;
-    *any = logs_n_files(l) > 0;
-    if (*any && log_verdict_make(&v, l, NULL, e) == OK)
-        (void)!print_read(c, l, v, e);
-    log_verdict_free(v);
-    logs_free(l);
-    return e->code;
+    *any = logs_n_files(c->folder_logs) > 0;
+    return *any ? print_read(c, c->folder_logs, c->folder_verdict, e) : OK;
 }
 
 /* What the logs of the open job say. */
