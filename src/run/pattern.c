@@ -254,7 +254,7 @@ static const struct file_kind *look_up(const struct kind_index *x, struct str pa
     char first = (char)(name.n ? name.p[0] : 0);
     /* a path may end in '/', and the pattern with it */
     char last = (char)(path.n ? path.p[path.n - 1] : 0);
-    char unpacked = (char)(packed ? path.p[path.n - 4] : last);
+    char unpacked = (char)(packed && path.n > 3 ? path.p[path.n - 4] : last); /* a file may be named ".gz" */
 
     for (size_t i = 0; i < x->n; i++) {
         const struct glance *g = &x->v[i];
