@@ -47,6 +47,8 @@ static void take_event(struct offline_event *ev, const struct js *js, const stru
         .tid_n = number(x->tid),
         .ts_ns = x->has_ts && offline_is_time(x->ts_ns) ? x->ts_ns : INT64_MIN,
         .dur_ns = x->has_dur && offline_is_time(x->dur_ns) ? x->dur_ns : 0,
+        .has_dur = x->has_dur && offline_is_time(x->dur_ns),
+        .is_exact = !x->rounded,
     };
 }
 
@@ -57,11 +59,17 @@ struct str offline_event_name(const struct offline_event *ev, char *text, size_t
     return js_unescape(str_sub(ev->name, 0, n), text);
 }
 
+/* A time without a part of a ns is the quotient of its ns: its text is not looked for again. */
 bool offline_event_us(const struct offline_event *ev, const char *key, double *us)
 {
+    bool is_dur = key[0] == 'd';
     struct str text;
     bool is_string;
 
+    if (ev->is_exact && (is_dur ? ev->has_dur : ev->ts_ns != INT64_MIN)) {
+        *us = offline_us(is_dur ? ev->dur_ns : ev->ts_ns);
+        return true;
+    }
     return js_find(ev->raw, str_of(key), &text, &is_string) && str_f64(text, us);
 }
 

@@ -13,10 +13,11 @@ struct offline_event {
     struct str raw; /* the whole object */
     struct str name, cat, id, pid, tid, args;
     char ph;
-    uint64_t pid_n, tid_n; /* 0 where it is no number */
-    int64_t ts_ns;         /* INT64_MIN: absent or no time */
-    int64_t dur_ns;        /* rounded; 0: absent or no time */
-    uint32_t number;       /* of all events, from 0 */
+    uint64_t pid_n, tid_n;  /* 0 where it is no number */
+    int64_t ts_ns;          /* INT64_MIN: absent or no time */
+    int64_t dur_ns;         /* rounded; 0: absent or no time */
+    uint32_t number;        /* of all events, from 0 */
+    bool has_dur, is_exact; /* dur_ns is there; neither time was rounded */
 };
 struct offline_events;
 
