@@ -6,6 +6,7 @@ libemit_a_CPPFLAGS = $(AM_CPPFLAGS)
 # -ffp-contract=off: the same doubles on every machine, also where multiply and add can be fused.
 libemit_a_CFLAGS = $(AM_CFLAGS) -ffp-contract=off
 libemit_a_SOURCES = \
+	src/emit/beside.c src/emit/beside.h \
 	src/emit/csvjson.c src/emit/csvjson.h \
 	src/emit/decimal.c src/emit/decimal.h \
 	src/emit/emit.c src/emit/emit.h \

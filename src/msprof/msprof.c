@@ -4,14 +4,12 @@
 
 #include "msprof/msprof.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/path.h"
-#include "emit/report.h"
+#include "emit/beside.h"
 #include "msprof/run.h"
 #include "msprof/tables/ops.h"
 #include "msprof/tables/pmu_window.h"
@@ -26,7 +24,7 @@ struct step {
     int (*run)(struct msprof_run *r, struct err *e);
     const char *name; /* for progress messages */
     bool early;       /* needs no counters: made while they are read */
-    bool beside;      /* takes as long as all others together: in a thread of its own */
+    bool beside;      /* takes long: the last of these that is wanted runs in a thread of its own */
 };
 static const struct step steps[] = {
     { .what = MSPROF_SUMMARY, .run = msprof_op_statistic, .name = "op_statistic", .early = true },
@@ -51,7 +49,7 @@ static const struct step steps[] = {
     { .what = MSPROF_SUMMARY, .run = msprof_system, .name = "usage of the system" },
     { .what = MSPROF_COMM, .run = msprof_comm_json, .name = "communication.json" },
     { .what = MSPROF_COMM_MATRIX, .run = msprof_comm_matrix, .name = "communication_matrix.json" },
-    { .what = MSPROF_TIMELINE, .run = msprof_trace, .name = "timeline" },
+    { .what = MSPROF_TIMELINE, .run = msprof_trace, .name = "timeline", .beside = true },
     { .what = MSPROF_DB | MSPROF_SUMMARY | MSPROF_TIMELINE,
       .run = msprof_db,
       .name = "database",
@@ -227,33 +225,24 @@ static void forget_all(struct msprof_run *r)
 struct beside {
     const struct step *step;
     struct msprof_run r;
-    struct emit_sink notes;
-    atomic_bool stop;
-    struct err e;
-    pthread_t thread;
-    bool runs;
+    struct emit_beside work;
 };
 
-static void *run_parallel(void *arg)
+static int run_parallel(void *arg, struct err *e)
 {
     struct beside *b = arg;
 
-    (void)!b->step->run(&b->r, &b->e);
-    return NULL;
+    return b->step->run(&b->r, e);
 }
 
 static void parallel_end(struct beside *b)
 {
-    if (b->runs)
-        pthread_join(b->thread, NULL);
-    b->runs = false;
+    emit_beside_end(&b->work);
     prof_close(b->r.m.p);
-    emit_report_free(b->r.report);
     free(b->r.shown.v);
     b->r.shown = (struct msprof_shown){ .v = NULL };
     msprof_soc_done(&b->r.soc, b->r.m.n_dev);
     b->r.m.p = NULL;
-    b->r.report = NULL;
 }
 
 /* Failing to start is no error: the step then runs in its turn. */
@@ -262,31 +251,19 @@ static void parallel_start(struct beside *b, const struct msprof_run *r, const s
 {
     struct err ignored = ERR_INIT;
 
-    *b = (struct beside){ .step = step, .r = *r, .e = ERR_INIT };
+    b->step = step;
+    b->r = *r;
     b->r.shown = (struct msprof_shown){ .v = NULL };
     b->r.soc = (struct msprof_soc_kept){ .dev = NULL };
     b->r.m.p = NULL;
-    b->r.report = NULL;
-    if (emit_report_new(&b->r.report, &ignored) == OK) {
-        emit_sink_init(&b->notes, b->r.report, r->unit, r->o->cancelled);
-        b->notes.stop = &b->stop;
-        b->r.notes = &b->notes.sink;
-        b->runs = prof_view(&b->r.m.p, read, b->r.notes, &ignored) == OK &&
-                  pthread_create(&b->thread, NULL, run_parallel, b) == 0;
+    if (emit_beside_init(&b->work, r->unit, r->o->cancelled, &ignored) == OK) {
+        b->r.report = b->work.report;
+        b->r.notes = &b->work.notes.sink;
+        if (prof_view(&b->r.m.p, read, b->r.notes, &ignored) == OK)
+            (void)emit_beside_start(&b->work, run_parallel, b);
     }
-    if (!b->runs)
+    if (!b->work.runs)
         parallel_end(b);
-}
-
-/* Adds its results, as if it had run now. */
-static int parallel_join(struct beside *b, struct msprof_run *r, struct err *e)
-{
-    pthread_join(b->thread, NULL);
-    b->runs = false;
-    emit_report_join(r->report, b->r.report);
-    if (b->e.code)
-        *e = b->e;
-    return e->code;
 }
 
 static void show(const struct msprof_run *r, const char *what)
@@ -307,14 +284,14 @@ static int run_step(struct msprof_run *r, const struct step *s, struct beside *b
     show(r, s->name);
     if (sink_cancelled(r->notes))
         return err_set(e, ERR_CANCELLED, "interrupted");
-    int rc = b->runs && b->step == s ? parallel_join(b, r, e) : s->run(r, e);
+    int rc = b->work.runs && b->step == s ? emit_beside_join(&b->work, r->report, e) : s->run(r, e);
     return rc && !emit_goes_on(e) ? e->code : OK;
 }
 
 /* Makes the files that need no counters while those are read; then waits for the counters. */
 static int run_early(struct msprof_run *r, struct err *e)
 {
-    struct beside none = { .runs = false };
+    struct beside none = { .step = NULL };
 
     for (size_t i = 0; i < ARRAY_LEN(steps); i++)
         if (steps[i].early && run_step(r, &steps[i], &none, e))
@@ -325,22 +302,22 @@ static int run_early(struct msprof_run *r, struct err *e)
 static int run_steps(struct msprof_run *r, struct err *e)
 {
     struct prof *read = r->m.p;
-    struct beside b = { .runs = false };
+    struct beside b = { .step = NULL };
     struct err late = ERR_INIT;
 
     if (prof_view(&r->m.p, read, r->notes, e)) {
         r->m.p = read;
         return e->code;
     }
-    for (size_t i = 0; i < ARRAY_LEN(steps) && !b.runs; i++)
+    for (size_t i = ARRAY_LEN(steps); i-- > 0 && !b.work.runs;)
         if (steps[i].beside && is_wanted(r, &steps[i]))
             parallel_start(&b, r, read, &steps[i]);
     for (size_t i = 0; i < ARRAY_LEN(steps); i++)
         if (!steps[i].early && run_step(r, &steps[i], &b, e))
             break;
-    atomic_store(&b.stop, true); /* after an error: the report also says what became of its files */
-    if (b.runs)
-        (void)!parallel_join(&b, r, &late);
+    emit_beside_stop(&b.work); /* after an error: the report also says what became of its files */
+    if (b.work.runs)
+        (void)!emit_beside_join(&b.work, r->report, &late);
     parallel_end(&b);
     prof_close(r->m.p);
     r->m.p = read;

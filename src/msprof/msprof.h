@@ -52,7 +52,8 @@ struct msprof_options {
     void *layer_arg;
     /*
      * Which files are made, by the words of progress ("op_summary"); NULL: all. Files go to where create
-     * says, by their names below the PROF folder, and nothing is made below dir; NULL: below dir.
+     * says, by their names below the PROF folder, and nothing is made below dir; NULL: below dir. create is
+     * called by several threads at once.
      */
     bool (*wanted)(void *arg, const char *what);
     int (*create)(void *arg, struct emit **o, const char *name, struct err *e);

@@ -2,6 +2,7 @@
 /* msprof's files of the run's PROF folders, made into files without a name. */
 #include "config.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -18,6 +19,9 @@ struct exporting {
     bool (*wanted)(void *arg, const char *what);
     void *arg;
     const char *prof; /* the PROF folder at hand, below the unit's root */
+    /* files of the timeline, which is made in a thread of its own: they come after those of the others */
+    struct offline_file *trace, **last_trace;
+    pthread_mutex_t lock; /* of both lists and the arena */
 };
 
 static bool is_wanted(void *arg, const char *what)
@@ -30,27 +34,46 @@ static bool is_wanted(void *arg, const char *what)
     return x->wanted(x->arg, what);
 }
 
-/* A file of this name is put into the list, and written through a second descriptor. */
+static struct offline_file *new_file(struct exporting *x, const char *name)
+{
+    struct arena *a = x->r->a;
+    struct offline_file *f = arena_array(a, 1, sizeof *f);
+    struct str rel = arena_str(a, str_of(name)), dir;
+    size_t slash = str_chr(rel, '/');
+
+    if (!f || !rel.p || slash == SIZE_MAX)
+        return NULL;
+    dir = arena_str(a, str_sub(rel, 0, slash));
+    *f = (struct offline_file){ .name = path_base(rel.p), .dir = dir.p, .prof = x->prof, .fd = -1 };
+    return dir.p ? f : NULL;
+}
+
+static void list_file(struct exporting *x, struct offline_file *f)
+{
+    struct offline_file ***last =
+        str_starts(str_of(f->name), STR("msprof_")) ? &x->last_trace : &x->r->last_file;
+
+    **last = f;
+    *last = &f->next;
+}
+
+/* A file of this name is put into the list, and written through a second descriptor. By several threads. */
 static int create(void *arg, struct emit **o, const char *name, struct err *e)
 {
     struct exporting *x = arg;
-    struct offline_run *r = x->r;
-    struct offline_file *f = arena_array(r->a, 1, sizeof *f);
-    struct str rel = arena_str(r->a, str_of(name)), dir;
-    size_t slash = str_chr(rel, '/');
 
     *o = NULL;
-    if (!f || !rel.p || slash == SIZE_MAX)
+    pthread_mutex_lock(&x->lock);
+    struct offline_file *f = new_file(x, name);
+    pthread_mutex_unlock(&x->lock);
+    if (!f)
         return err_nomem(e);
-    dir = arena_str(r->a, str_sub(rel, 0, slash));
-    if (!dir.p)
-        return err_nomem(e);
-    *f = (struct offline_file){ .name = path_base(rel.p), .dir = dir.p, .prof = x->prof };
     f->fd = spool_file(e);
     if (f->fd < 0)
         return e->code;
-    *r->last_file = f;
-    r->last_file = &f->next;
+    pthread_mutex_lock(&x->lock);
+    list_file(x, f);
+    pthread_mutex_unlock(&x->lock);
     int second = dup(f->fd);
     return second < 0 ? err_nomem(e) : emit_into(o, second, name, e);
 }
@@ -135,6 +158,11 @@ static int export_root(void *arg, struct str root, struct err *e)
         return err_nomem(e);
     x->prof = prof.p;
     int rc = export_parts(r, root, &o, report, e);
+    *r->last_file = x->trace;
+    if (x->trace)
+        r->last_file = x->last_trace;
+    x->trace = NULL;
+    x->last_trace = &x->trace;
     offline_keep_notes(r, report);
     emit_report_free(report);
     return rc;
@@ -143,14 +171,17 @@ static int export_root(void *arg, struct str root, struct err *e)
 int offline_export(struct offline_run *r, bool (*wanted)(void *arg, const char *what), void *arg,
                    struct err *e)
 {
-    struct exporting x = { .r = r, .wanted = wanted, .arg = arg };
+    struct exporting x = { .r = r, .wanted = wanted, .arg = arg, .lock = PTHREAD_MUTEX_INITIALIZER };
 
     time_t now = time(NULL);
     struct tm tm;
 
+    x.last_trace = &x.trace;
     gmtime_r(&now, &tm);
     strftime(r->stamp, sizeof r->stamp, "%Y%m%d%H%M%S", &tm);
-    return msprof_each_root(r->unit, export_root, &x, e);
+    (void)!msprof_each_root(r->unit, export_root, &x, e);
+    pthread_mutex_destroy(&x.lock);
+    return e->code;
 }
 
 /* ---- leaving them in the PROF folder ---- */
