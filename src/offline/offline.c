@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "emit/beside.h"
 #include "offline/run.h"
 #include "offline/tables/cpu_ops.h"
 #include "offline/torch/torch_joins.h"
@@ -33,7 +34,7 @@ static const struct offline_output outputs[] = {
     { .name = "trace_view.json",      .flavours = OFFLINE_MS, .write = offline_trace_view,
       .export = { "timeline" } },
     { .name = "kernel_details.csv",   .flavours = OFFLINE_MS, .needs = NEEDS_NPU | NEEDS_LEVEL,
-      .write = offline_kernel_details, .export = { "timeline", "op_summary" } },
+      .write = offline_kernel_details, .export = { "timeline", "op_summary" }, .meanwhile = true },
     { .name = "step_trace_time.csv",  .flavours = OFFLINE_MS, .needs = NEEDS_NPU | NEEDS_LEVEL,
       .write = offline_step_trace,    .export = { "timeline" } },
     { .name = "trace_view.json",      .flavours = OFFLINE_TORCH, .write = offline_torch_trace,
@@ -181,23 +182,103 @@ static int as_text(struct offline_run *r, const char *name, struct offline_file 
     return e->code;
 }
 
+static bool is_due(const struct plan *p, size_t i)
+{
+    return p->todo[i] && outputs[i].flavours & (unsigned)p->r->flavour;
+}
+
+/* The output after i that is made meanwhile; NULL: none. */
+static const struct offline_output *companion(const struct plan *p, size_t i)
+{
+    for (i++; i < ARRAY_LEN(outputs); i++)
+        if (is_due(p, i))
+            return outputs[i].meanwhile ? &outputs[i] : NULL;
+    return NULL;
+}
+
+/*
+ * An output that is made while the one before it is written. What both read is ready and does not change any
+ * more; its texts, notes and results are its own until they are joined.
+ */
+struct meanwhile {
+    const struct offline_output *x;
+    struct offline_run r;
+    struct emit_beside work;
+};
+
+static int write_meanwhile(void *arg, struct err *e)
+{
+    struct meanwhile *m = arg;
+
+    return m->x->write(&m->r, m->x, e);
+}
+
+static void end(struct meanwhile *m)
+{
+    emit_beside_end(&m->work);
+    arena_free(m->r.a);
+    *m = (struct meanwhile){ .x = NULL };
+}
+
+/* Failing to start is no error: the output is then made in its turn. */
+static void start(struct meanwhile *m, const struct offline_run *r, const struct offline_output *x)
+{
+    struct err ignored = ERR_INIT;
+
+    end(m);
+    m->x = x;
+    m->r = *r;
+    m->r.a = NULL;
+    if (emit_beside_init(&m->work, r->unit, r->o->cancelled, &ignored) == OK &&
+        arena_new(&m->r.a, MEMORY_MAX, &ignored) == OK) {
+        m->r.report = m->work.report;
+        m->r.notes = &m->work.notes.sink;
+        (void)emit_beside_start(&m->work, write_meanwhile, m);
+    }
+}
+
+/* What the first of two outputs that are made at once leaves ready for both. */
+static int prepare(struct offline_run *r, struct err *e)
+{
+    const struct offline_timeline *t;
+
+    return offline_timeline(r, &t, e);
+}
+
+static int write_one(struct plan *p, size_t i, struct meanwhile *m, struct err *e)
+{
+    struct offline_run *r = p->r;
+    const struct offline_output *x = &outputs[i], *next = companion(p, i);
+
+    if (r->o->progress)
+        r->o->progress(r->o->progress_arg, offline_name(r, x));
+    if (sink_cancelled(r->notes))
+        return err_set(e, ERR_CANCELLED, "interrupted");
+    if (m->work.runs && m->x == x)
+        return emit_beside_join(&m->work, r->report, e);
+    if (next && prepare(r, e))
+        return e->code;
+    if (next)
+        start(m, r, next);
+    return x->write(r, x, e);
+}
+
 static int write_all(struct plan *p, struct err *e)
 {
     struct offline_run *r = p->r;
+    struct meanwhile m = { .x = NULL };
+    struct err late = ERR_INIT;
 
     r->made = p->todo;
     r->as_text = as_text;
-    for (size_t i = 0; i < ARRAY_LEN(outputs); i++) {
-        if (!p->todo[i] || !(outputs[i].flavours & (unsigned)r->flavour))
-            continue;
-        if (r->o->progress)
-            r->o->progress(r->o->progress_arg, offline_name(r, &outputs[i]));
-        if (sink_cancelled(r->notes))
-            return err_set(e, ERR_CANCELLED, "interrupted");
-        if (outputs[i].write(r, &outputs[i], e) && !emit_goes_on(e))
-            return e->code;
-    }
-    return OK;
+    for (size_t i = 0; i < ARRAY_LEN(outputs); i++)
+        if (is_due(p, i) && write_one(p, i, &m, e) && !emit_goes_on(e))
+            break;
+    emit_beside_stop(&m.work); /* after an error: the report also says what became of its file */
+    if (m.work.runs)
+        (void)!emit_beside_join(&m.work, r->report, &late);
+    end(&m);
+    return e->code;
 }
 
 /* ---- what the run was recorded with ---- */

@@ -47,6 +47,7 @@ struct offline_output {
     int (*write)(struct offline_run *r, const struct offline_output *x, struct err *e);
     bool beside;      /* in the folder of the run itself, not of its results */
     bool is_db;       /* made for the export type db, else for text */
+    bool meanwhile;   /* made while the one before it is written: both read the timeline and change nothing */
     const char *from; /* of a copy: beginning of the name of msprof's file ("op_statistic_"), or a kind */
     const char *export[5]; /* msprof's files that it reads: words of msprof/msprof.c ("op_statistic") */
 };
