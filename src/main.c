@@ -12,6 +12,7 @@
 #include "ui/app/prefs.h"
 #include "ui/ui.h"
 #include "ui/widget/term.h"
+#include "ui/widget/term_type.h"
 
 static struct ui_opts screen_opts(const struct cli_screen *s)
 {
@@ -85,6 +86,7 @@ int main(int argc, char **argv)
                                             .role = role,
                                             .setting = prefs_check,
                                             .screen_library = term_library,
+                                            .colours = term_type_colours,
                                             .after_import = checks_keep };
 
     if (argc > 1 && strcmp(argv[1], WORKER_COMMAND) == 0)

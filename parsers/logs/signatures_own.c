@@ -282,19 +282,30 @@ static int take_text(struct str text, own_wrong_fn *wrong, void *arg, struct err
     return OK;
 }
 
+bool signatures_own_path(char *buf, size_t n, bool *named)
+{
+    const char *env = getenv("NPUSCOPE_SIGNATURES");
+    struct err ignored = ERR_INIT;
+    char dir[PATH_MAX];
+
+    *named = env && *env;
+    if (*named)
+        return str_copy(str_of(env), buf, n), true;
+    return path_config_dir(dir, sizeof dir, &ignored) == OK && path_join(buf, n, dir, "signatures");
+}
+
 int signatures_own_read(const char *path, own_wrong_fn *wrong, void *arg, struct err *e)
 {
-    const char *env = getenv("NPUSCOPE_SIGNATURES"), *named = path ? path : env && *env ? env : NULL;
-    struct err ignored = ERR_INIT;
-    char dir[PATH_MAX], file[PATH_MAX];
+    char file[PATH_MAX];
+    bool named = true;
     char *text = NULL;
     size_t n = 0;
 
     signatures_own_free();
-    if (named)
-        str_copy(str_of(named), file, sizeof file);
-    else if (path_config_dir(dir, sizeof dir, &ignored) || !path_join(file, sizeof file, dir, "signatures") ||
-             (access(file, F_OK) && errno == ENOENT))
+    if (path)
+        str_copy(str_of(path), file, sizeof file);
+    else if (!signatures_own_path(file, sizeof file, &named) ||
+             (!named && access(file, F_OK) && errno == ENOENT))
         return OK;
     if (infile_read_all(file, OWN_FILE_B, &text, &n, e) == OK)
         (void)!take_text((struct str){ text, n }, wrong, arg, e);

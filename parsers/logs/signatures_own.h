@@ -22,11 +22,13 @@ extern const size_t own_n_keys, own_n_logs, own_n_roles;
 #define OWN_LEAST_B     4     /* of a first word: shorter ones are in every line */
 #define OWN_FILE_B      ((size_t)1 << 20)
 
+/* $NPUSCOPE_SIGNATURES (*named), else signatures in path_config_dir(). false: there is no place for it. */
+bool signatures_own_path(char *buf, size_t n, bool *named);
 /* A wrong line: its signature is left out. */
 typedef void own_wrong_fn(void *arg, uint32_t line, const char *why);
 /*
- * Read the file: path, else $NPUSCOPE_SIGNATURES, else signatures in path_config_dir(). One that is not there
- * has none, unless it was named. Replaces what was read before. Errors: ERR_IO, ERR_LIMIT, ERR_NOMEM.
+ * Read the file: path, else signatures_own_path(). One that is not there has none, unless it was named.
+ * Replaces what was read before. Errors: ERR_IO, ERR_LIMIT, ERR_NOMEM.
  */
 NODISCARD int signatures_own_read(const char *path, own_wrong_fn *wrong, void *arg, struct err *e);
 void signatures_own_free(void);

@@ -65,6 +65,7 @@ struct cli_hooks {
     const char *(*role)(size_t i);              /* of colours; NULL after the last */
     setting_check_fn *setting;                  /* settings that only the screen knows */
     const char *(*screen_library)(void);        /* name and version, for --version -v */
+    int (*colours)(const char *term);           /* of a terminal type; -1: not known, or of no use */
     import_after_fn *after_import;              /* for imports in this process */
 };
 

@@ -336,6 +336,18 @@ const struct command commands[] = {
             "timeline w zoom-in', that line is put into the file. See npuscope-config(5).",
     },
     {
+        .name = "doctor",
+        .args = "",
+        .groups = OG_OUT,
+        .run = RUN_DOCTOR,
+        .pane = N_PANES,
+        .summary = "what a report of a problem needs: versions, host, terminal, cache, settings",
+        .help =
+            "Reads no profile and writes nothing. A row with a problem says what helps; the exit status is 4 "
+            "then. Put its output into a report of a problem with npuscope itself; for one with a run "
+            "'bundle' packs what is needed.",
+    },
+    {
         .name = "configure",
         .args = "[FILE]",
         .max_args = 1,

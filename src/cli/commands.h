@@ -17,6 +17,7 @@ enum command_run {
     RUN_CONFIG,
     RUN_CONFIGURE,
     RUN_DEMO,
+    RUN_DOCTOR,
     RUN_EXPORT,
     RUN_HELP,
     RUN_IMPORT,

@@ -12,6 +12,7 @@ libcli_a_SOURCES = \
 	src/cli/damage.c \
 	src/cli/generate.c src/cli/generate.h \
 	src/cli/help_text.c src/cli/help_text.h \
+	src/cli/host.c src/cli/host.h \
 	src/cli/job.c \
 	src/cli/load.c \
 	src/cli/man.c \

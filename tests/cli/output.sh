@@ -34,7 +34,7 @@ commands = {
     "report": [run], "triage": [run], "files": [run], "ops": [run], "op": ["Conv2D", run], "steps": [run],
     "timeline": [run], "flops": [run], "memory": [run], "data": [run], "comm": [run], "host": [run],
     "logs": [died], "query": ["select count(*) from op", run], "import": ["-q", run], "windows": [run],
-    "config": [], "configure": [], "pretty": [info], "schema": [], "cache": ["list"], "help": ["columns"],
+    "config": [], "doctor": [], "configure": [], "pretty": [info], "schema": [], "cache": ["list"], "help": ["columns"],
     "export": None, "analyse": None, "demo": None, "bundle": None,
 }
 known = call("help")[1].decode().split("\nCommands\n")[1].split("\n\n")[0]

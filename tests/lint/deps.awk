@@ -49,7 +49,7 @@ BEGIN {
     # src/main.c joins everything and has no row.
 
     # Library header -> its owners (patterns).
-    owner["ncurses.h"] = owner["curses.h"] = "^ui/widget/(term|draw)\\.c$"
+    owner["ncurses.h"] = owner["curses.h"] = "^ui/widget/(term|term_type|draw)\\.c$"
     owner["ui/widget/term.h"] = owner["panel.h"] = owner["menu.h"] = owner["form.h"] = owner["ncurses.h"]
     owner["sqlite3.h"] = owner["sqlite3ext.h"] = "^src/store/([^/]+\\.c|db\\.h)$"
     owner["pcre2.h"] = owner["pcre2posix.h"] = "^src/base/re\\.c$"

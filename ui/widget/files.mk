@@ -21,6 +21,7 @@ libui_a_SOURCES += \
 	ui/widget/term_known.c ui/widget/term_known.h \
 	ui/widget/term_link.c ui/widget/term_link.h \
 	ui/widget/term_locale.c \
+	ui/widget/term_type.c ui/widget/term_type.h \
 	ui/widget/theme.c ui/widget/theme.h \
 	ui/widget/timeline.c ui/widget/timeline.h \
 	ui/widget/timeline_draw.c \

@@ -3,25 +3,16 @@
 #include "config.h"
 
 #include <glob.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/statvfs.h>
-#include <sys/utsname.h>
-#include <unistd.h>
 
-#include "base/path.h"
-#include "base/read/infile.h"
-#include "base/unit.h"
 #include "cli/bundle/excerpt.h"
 #include "cli/bundle/parts.h"
+#include "cli/host.h"
 
 #define TEXT_MAX ((size_t)1 << 20)
 #define VALUE_B  4096
-#define SMALL_B  ((size_t)1 << 20)
 
 extern char **environ;
 
@@ -45,95 +36,19 @@ static const char *const version_files[] = {
     "/usr/local/Ascend/*/latest/*/ascend_nnae_install.info",
 };
 
-static const struct {
-    const char *name;
-    unsigned char resource; /* RLIMIT_..., which getrlimit() takes as int or as an enum */
-    bool bytes;
-} limits[] = {
-    { "open files", RLIMIT_NOFILE, false }, { "core file", RLIMIT_CORE, true },
-    { "file size", RLIMIT_FSIZE, true },    { "address space", RLIMIT_AS, true },
-    { "processes", RLIMIT_NPROC, false },   { "locked memory", RLIMIT_MEMLOCK, true },
+struct text {
+    struct buf *buf;
+    enum host_area area; /* of the line before */
 };
 
-/* The value of the first line "NAME : value" of a file; "" none. */
-static void value_of(const char *path, const char *name, char *out, size_t n)
+static void put_fact(void *arg, enum host_area area, const char *name, const char *value)
 {
-    struct err ignored = ERR_INIT;
-    struct str rest, line;
-    size_t size = 0;
-    char *text = NULL;
+    struct text *t = arg;
 
-    out[0] = '\0';
-    if (infile_read_all(path, SMALL_B, &text, &size, &ignored))
-        return;
-    rest = (struct str){ text, size };
-    while (!out[0] && str_next(&rest, '\n', &line)) {
-        size_t colon = str_chr(line, ':');
-        if (colon != SIZE_MAX && str_eq(str_trim(str_sub(line, 0, colon)), str_of(name)))
-            str_copy(str_trim(str_sub(line, colon + 1, SIZE_MAX)), out, n);
-    }
-    free(text);
-}
-
-static void add_system(struct buf *b, bool hidden)
-{
-    struct utsname u;
-    char text[200];
-
-    if (uname(&u) == 0) {
-        buf_printf(b, "system         %s %s %s\n", u.sysname, u.release, u.machine);
-        if (!hidden)
-            buf_printf(b, "host           %s\n", u.nodename);
-    }
-    value_of("/proc/cpuinfo", "model name", text, sizeof text);
-    buf_printf(b, "processors     %ld online%s%s\n", sysconf(_SC_NPROCESSORS_ONLN), text[0] ? ", " : "",
-               text);
-    value_of("/proc/meminfo", "MemTotal", text, sizeof text);
-    if (text[0])
-        buf_printf(b, "memory         %s\n", text);
-    value_of("/proc/meminfo", "MemAvailable", text, sizeof text);
-    if (text[0])
-        buf_printf(b, "available      %s\n", text);
-}
-
-static void add_room(struct buf *b, const char *what, const char *path)
-{
-    struct statvfs s;
-    char size[40];
-
-    if (path && statvfs(path, &s) == 0)
-        buf_printf(b, "%-14s %s free%s\n", what,
-                   unit_size(size, sizeof size, (double)s.f_bavail * (double)s.f_frsize, SIZE_AUTO),
-                   path_is_network(path) ? ", network file system" : "");
-}
-
-static void add_devices(struct buf *b)
-{
-    glob_t g;
-
-    if (glob("/dev/davinci[0-9]*", 0, NULL, &g))
-        return;
-    buf_printf(b, "NPU devices    %zu\n", g.gl_pathc);
-    globfree(&g);
-}
-
-static void add_limits(struct buf *b)
-{
-    struct rlimit r;
-    char size[40];
-
-    buf_puts(b, "\nlimits of this session\n");
-    for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
-        if (getrlimit(limits[i].resource, &r))
-            continue;
-        if (r.rlim_cur == RLIM_INFINITY)
-            snprintf(size, sizeof size, "unlimited");
-        else if (limits[i].bytes)
-            unit_size(size, sizeof size, (double)r.rlim_cur, SIZE_AUTO);
-        else
-            snprintf(size, sizeof size, "%" PRIu64, (uint64_t)r.rlim_cur);
-        buf_printf(b, "%-14s %s\n", limits[i].name, size);
-    }
+    if (area != t->area)
+        buf_puts(t->buf, "\nlimits of this session\n");
+    t->area = area;
+    buf_printf(t->buf, "%-14s %s\n", name, value);
 }
 
 static bool begins(const char *name, const char *const *words, size_t n)
@@ -202,18 +117,12 @@ static int add_versions(struct bundle *b, struct err *e)
 
 int bundle_host(struct bundle *b, const char *profile, bool hidden, struct err *e)
 {
-    char cache[PATH_MAX];
-    struct err ignored = ERR_INIT;
     struct buf text;
+    struct text facts = { &text, HOST_SYSTEM };
 
     buf_init(&text, TEXT_MAX);
     buf_puts(&text, "The host and session in which the bundle was made; the job may have run in others.\n\n");
-    add_system(&text, hidden);
-    add_devices(&text);
-    add_room(&text, "profile", profile);
-    if (path_cache_dir(cache, sizeof cache, &ignored) == OK)
-        add_room(&text, "cache", cache);
-    add_limits(&text);
+    host_facts(profile, hidden, put_fact, &facts);
     add_variables(&text, hidden);
     int rc = bundle_add(b, "host.txt", "system, limits and variables of the host", &text, 0, e);
     buf_done(&text);

@@ -39,6 +39,7 @@ void cmd_read_settings(struct cli *c);
 int cmd_configure(struct cli *c, struct err *e);
 int cmd_analyse(struct cli *c, struct err *e);
 int cmd_demo(struct cli *c, struct err *e);
+int cmd_doctor(struct cli *c, struct err *e);
 int cmd_help(struct cli *c, struct err *e);
 int cmd_windows(struct cli *c, struct err *e);
 /* The same with --follow where there are windows, or will be; *is: there are. */

@@ -10,6 +10,7 @@ libcli_a_SOURCES += \
 	src/cli/cmd/cmd_config.c \
 	src/cli/cmd/cmd_configure.c \
 	src/cli/cmd/cmd_demo.c \
+	src/cli/cmd/cmd_doctor.c \
 	src/cli/cmd/cmd_export.c \
 	src/cli/cmd/cmd_help.c \
 	src/cli/cmd/cmd_import.c \

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Facts of this host and session. */
+#include "config.h"
+
+#include "cli/host.h"
+
+#include <glob.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/statvfs.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "base/read/infile.h"
+#include "base/unit.h"
+
+#define SMALL_B ((size_t)1 << 20)
+
+struct facts {
+    host_fact_fn *fn;
+    void *arg;
+};
+
+static const struct {
+    const char *name;
+    unsigned char resource; /* RLIMIT_..., which getrlimit() takes as int or as an enum */
+    bool bytes;
+} limits[] = {
+    { "open files", RLIMIT_NOFILE, false }, { "core file", RLIMIT_CORE, true },
+    { "file size", RLIMIT_FSIZE, true },    { "address space", RLIMIT_AS, true },
+    { "processes", RLIMIT_NPROC, false },   { "locked memory", RLIMIT_MEMLOCK, true },
+};
+
+__attribute__((format(printf, 3, 4))) static void add(const struct facts *f, const char *name,
+                                                      const char *fmt, ...)
+{
+    char value[600];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(value, sizeof value, fmt, ap);
+    va_end(ap);
+    f->fn(f->arg, HOST_SYSTEM, name, value);
+}
+
+/* The value of the first line "NAME : value" of a file; "" none. */
+static void value_of(const char *path, const char *name, char *out, size_t n)
+{
+    struct err ignored = ERR_INIT;
+    struct str rest, line;
+    size_t size = 0;
+    char *text = NULL;
+
+    out[0] = '\0';
+    if (infile_read_all(path, SMALL_B, &text, &size, &ignored))
+        return;
+    rest = (struct str){ text, size };
+    while (!out[0] && str_next(&rest, '\n', &line)) {
+        size_t colon = str_chr(line, ':');
+        if (colon != SIZE_MAX && str_eq(str_trim(str_sub(line, 0, colon)), str_of(name)))
+            str_copy(str_trim(str_sub(line, colon + 1, SIZE_MAX)), out, n);
+    }
+    free(text);
+}
+
+/* In /proc/meminfo: "24105644 kB". */
+static void add_memory(const struct facts *f, const char *name, const char *key)
+{
+    char text[200], size[40];
+    uint64_t kib;
+
+    value_of("/proc/meminfo", key, text, sizeof text);
+    if (str_u64(str_sub(str_of(text), 0, str_chr(str_of(text), ' ')), &kib))
+        add(f, name, "%s", unit_size(size, sizeof size, (double)kib * 1024, SIZE_AUTO));
+}
+
+static void add_system(const struct facts *f, bool hidden)
+{
+    struct utsname u;
+    char text[200];
+
+    if (uname(&u) == 0) {
+        add(f, "system", "%s %s %s", u.sysname, u.release, u.machine);
+        if (!hidden)
+            add(f, "host", "%s", u.nodename);
+    }
+    value_of("/proc/cpuinfo", "model name", text, sizeof text);
+    add(f, "processors", "%ld online%s%s", sysconf(_SC_NPROCESSORS_ONLN), text[0] ? ", " : "", text);
+    add_memory(f, "memory", "MemTotal");
+    add_memory(f, "available", "MemAvailable");
+}
+
+static void add_devices(const struct facts *f)
+{
+    glob_t g;
+
+    if (glob("/dev/davinci[0-9]*", 0, NULL, &g))
+        return;
+    add(f, "NPU devices", "%zu", g.gl_pathc);
+    globfree(&g);
+}
+
+static void add_room(const struct facts *f, const char *what, const char *path)
+{
+    struct statvfs s;
+    char size[40];
+
+    if (path && statvfs(path, &s) == 0)
+        add(f, what, "%s free%s",
+            unit_size(size, sizeof size, (double)s.f_bavail * (double)s.f_frsize, SIZE_AUTO),
+            path_is_network(path) ? ", network file system" : "");
+}
+
+static void add_limits(const struct facts *f)
+{
+    struct rlimit r;
+    char size[40];
+
+    for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
+        if (getrlimit(limits[i].resource, &r))
+            continue;
+        if (r.rlim_cur == RLIM_INFINITY)
+            snprintf(size, sizeof size, "unlimited");
+        else if (limits[i].bytes)
+            unit_size(size, sizeof size, (double)r.rlim_cur, SIZE_AUTO);
+        else
+            snprintf(size, sizeof size, "%" PRIu64, (uint64_t)r.rlim_cur);
+        f->fn(f->arg, HOST_LIMITS, limits[i].name, size);
+    }
+}
+
+void host_facts(const char *profile, bool hidden, host_fact_fn *fn, void *arg)
+{
+    const struct facts f = { fn, arg };
+    struct err ignored = ERR_INIT;
+    char cache[PATH_MAX];
+
+    add_system(&f, hidden);
+    add_devices(&f);
+    add_room(&f, "profile", profile);
+    if (path_cache_dir(cache, sizeof cache, &ignored) == OK)
+        add_room(&f, "cache", cache);
+    add_limits(&f);
+}
