@@ -4,7 +4,11 @@
 # them again.
 dist_man_MANS += man/npuscope.1 man/npuscope-config.5 man/npuscope-query.5
 bashcompdir = $(datadir)/bash-completion/completions
+zshcompdir = $(datadir)/zsh/site-functions
+fishcompdir = $(datadir)/fish/vendor_completions.d
 dist_bashcomp_DATA = completions/npuscope.bash
+dist_zshcomp_DATA = completions/_npuscope
+dist_fishcomp_DATA = completions/npuscope.fish
 
 DOC_TABLES = src/cli/commands.c src/cli/generate.c src/cli/man.c src/cli/options.c src/store/schema.c \
 	src/store/schema_tables.h src/model/settings.c ui/app/keys.c ui/widget/theme.h \
@@ -15,7 +19,10 @@ DOC_RUN = NPUSCOPE_OPTIONS= LC_ALL=C ./npuscope$(EXEEXT) help
 man/npuscope.1 man/npuscope-config.5 man/npuscope-query.5: $(DOC_TABLES) | npuscope$(EXEEXT)
 	@$(MKDIR_P) man
 	$(AM_V_GEN)page=`basename $@`; $(DOC_RUN) --man=$${page%.*} --output=$@
-completions/npuscope.bash: $(DOC_TABLES) | npuscope$(EXEEXT)
+completions/npuscope.bash completions/npuscope.fish: src/cli/complete.c | npuscope$(EXEEXT)
 	@$(MKDIR_P) completions
-	$(AM_V_GEN)$(DOC_RUN) --completion --output=$@
-MAINTAINERCLEANFILES = $(dist_man_MANS) $(dist_bashcomp_DATA)
+	$(AM_V_GEN)shell=`basename $@`; $(DOC_RUN) --completion=$${shell##*.} --output=$@
+completions/_npuscope: src/cli/complete.c | npuscope$(EXEEXT)
+	@$(MKDIR_P) completions
+	$(AM_V_GEN)$(DOC_RUN) --completion=zsh --output=$@
+MAINTAINERCLEANFILES = $(dist_man_MANS) $(dist_bashcomp_DATA) $(dist_zshcomp_DATA) $(dist_fishcomp_DATA)

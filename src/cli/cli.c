@@ -16,6 +16,7 @@
 #include "base/sig.h"
 #include "base/text.h"
 #include "cli/cmd/cmd.h"
+#include "cli/complete.h"
 #include "cli/msprof/msprof.h"
 #include "cli/open.h"
 #include "cli/out.h"
@@ -116,6 +117,20 @@ static int run_again(struct cli *c, struct err *e)
     return run_command(c, e);
 }
 
+/* What a shell asks; a reader that went away is no error. */
+static int complete(int n, char *const *words)
+{
+    const struct out_opts opts = { .path = NULL };
+    struct out *o = NULL;
+    struct err e = ERR_INIT;
+    bool gone;
+
+    if (n < 1 || out_open(&o, &opts, &e))
+        return ST_USAGE;
+    complete_words(o, words, (size_t)n);
+    return out_close(o, &gone, &e) ? ST_FAILED : ST_DONE;
+}
+
 int cli_main(int argc, char **argv, const struct cli_hooks *hooks)
 {
     struct cli c = { .hooks = hooks, .command = run_command };
@@ -123,6 +138,8 @@ int cli_main(int argc, char **argv, const struct cli_hooks *hooks)
     bool gone = false;
 
     fill_descriptors();
+    if (argc > 1 && strcmp(argv[1], COMPLETE_WORD) == 0)
+        return complete(argc - 2, argv + 2);
     if (msprof_wants(argc, argv))
         return msprof_main(argc, argv, hooks, cli_main);
     if (options_parse(&c.opts, argc, argv, getenv("NPUSCOPE_OPTIONS"), &e) == OK && cli_setup(&c, &e) == OK) {

@@ -8,6 +8,7 @@ libcli_a_SOURCES = \
 	src/cli/anonymise.c src/cli/anonymise.h \
 	src/cli/cli.c src/cli/cli.h \
 	src/cli/commands.c src/cli/commands.h \
+	src/cli/complete.c src/cli/complete.h \
 	src/cli/context.c \
 	src/cli/damage.c \
 	src/cli/generate.c src/cli/generate.h \

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Man pages and completion from the tables of options, commands, keys, views and schema, so that they cannot
- * drift.
+ * Man pages from the tables of options, commands, keys, views and schema, so that they cannot drift.
  */
 #ifndef NPUSCOPE_GENERATE_H
 #define NPUSCOPE_GENERATE_H
@@ -10,7 +9,6 @@
 
 /* A page by its name (npuscope-query) as mdoc(7) source. Errors: ERR_USAGE for another. */
 NODISCARD int generate_man(struct out *o, const char *page, const struct cli_hooks *hooks, struct err *e);
-void generate_completion(struct out *o);
 
 /*
  * The filter language by example; every example is a line that filter_parse() takes

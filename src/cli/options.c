@@ -201,6 +201,7 @@ const struct option_def option_defs[N_OPTS] = {
       .help = "first pane: triage, files, ops, steps, timeline, flops, memory, data, comm, host, "
               "logs or sql" },
     { OPT_THEME, "theme", 0, OK_TEXT, "NAME", OG_SCREEN,
+      .choices = "default|light|high-contrast|colour-blind|mono",
       .help = "colours: default, light, high-contrast, colour-blind or mono" },
     { OPT_SLOW, "slow", 0, OK_FLAG, NULL, OG_SCREEN, .help = "fewer redraws, for slow lines" },
     { OPT_NO_MOUSE, "no-mouse", 0, OK_FLAG, NULL, OG_SCREEN, .help = "no mouse" },
@@ -223,8 +224,8 @@ const struct option_def option_defs[N_OPTS] = {
     { OPT_BENCH_KEYS, "bench-keys", 0, OK_TEXT, "FILE", OG_SCREEN, .hidden = true,
       .help = "type the keys of this file, then print times" },
     { OPT_MAN, "man", 0, OK_TEXT, "PAGE", OG_HELP, .hidden = true, .help = "print a manual page" },
-    { OPT_COMPLETION, "completion", 0, OK_FLAG, NULL, OG_HELP, .hidden = true,
-      .help = "print the completion for bash" },
+    { OPT_COMPLETION, "completion", 0, OK_TEXT, "SHELL", OG_HELP, .hidden = true,
+      .help = "print the completion for bash, zsh or fish" },
     { OPT_COLOR, "color", 0, OK_CHOICE, "WHEN", OG_ALL, .choices = "auto|always|never",
       .help = "auto, always or never" },
     { OPT_ASCII, "ascii", 0, OK_FLAG, NULL, OG_ALL, .help = "plain ASCII on screens and in text" },

@@ -152,7 +152,7 @@ struct option_def {
     const char *arg; /* name of the argument in help, NULL for flags */
     unsigned groups;
     int64_t min, max;
-    const char *choices; /* separated by '|' */
+    const char *choices; /* separated by '|'; of OK_TEXT those that completion offers */
     bool repeat;         /* every use counts; else the last one does */
     bool hidden;         /* for the build: not in help */
     const char *no_dash; /* what is said of "-", which cannot be meant; NULL: a text as others */

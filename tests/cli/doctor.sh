@@ -7,7 +7,7 @@ python3 - "$npuscope" "$tmp" <<'END' || exit 1
 import json, os, subprocess, sys
 
 npuscope, tmp = sys.argv[1:]
-home = tmp + "/home"
+home = tmp + "/user"
 os.makedirs(home)
 clean = {"PATH": os.environ["PATH"], "HOME": home, "TERM": "xterm", "LC_ALL": "C.UTF-8", "TMPDIR": tmp}
 

@@ -24,6 +24,7 @@ CLI_TESTS += tests/cli/damage.sh
 CLI_TESTS += tests/cli/demo_check.sh
 CLI_TESTS += tests/cli/demo_logs.sh
 CLI_TESTS += tests/cli/demo_panes.sh
+CLI_TESTS += tests/cli/completion.sh
 CLI_TESTS += tests/cli/doctor.sh
 CLI_TESTS += tests/cli/errors.sh
 CLI_TESTS += tests/cli/export.sh

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The manual pages and the completion as the program makes them: no complaint by mandoc, every option and
-# command is in them, words complete.
+# The manual pages as the program makes them: no complaint by mandoc, every option and
+# command is in them.
 set -u
 npuscope=${NPUSCOPE:-${top_builddir:-.}/npuscope}
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/npuscope-man-XXXXXX")
@@ -12,7 +12,6 @@ failed=0
 for page in npuscope.1 npuscope-config.5 npuscope-query.5; do
     "$npuscope" help --man="${page%.*}" -o "$tmp/$page" || exit 1
 done
-"$npuscope" help --completion -o "$tmp/npuscope.bash" || exit 1
 
 if command -v mandoc >/dev/null 2>&1; then
     # That the pages refer to each other is no mistake while they are not installed.
@@ -33,25 +32,4 @@ else
     echo "man: the pages are not looked at, no mandoc"
 fi
 
-# offered WORD...: what bash offers for the last word
-offered() {
-    bash -c '. "$1"; shift; compopt() { :; }; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _npuscope; printf "%s " "${COMPREPLY[@]}"' x "$tmp/npuscope.bash" "$@"
-}
-expect() {
-    want=$1
-    shift
-    got=$(offered "$@")
-    [ "$got" = "$want" ] || { echo "completion of '$*': '$got', not '$want'"; failed=1; }
-}
-if command -v bash >/dev/null 2>&1; then
-    cd "$tmp" || exit 1
-    expect "timeline " npuscope tim
-    expect "--format= " npuscope ops --form
-    expect "csv " npuscope ops --format = c
-    expect "csv " npuscope ops --format c
-    expect "fpbp " npuscope steps --by = f
-    expect "--chrome " npuscope timeline --chr
-    expect " " npuscope ops --chr
-    expect "npuscope.bash " npuscope ops npuscope.b
-fi
 exit $failed

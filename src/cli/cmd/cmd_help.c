@@ -10,6 +10,7 @@
 #include "base/read/json_small.h"
 #include "base/text.h"
 #include "cli/cmd/cmd.h"
+#include "cli/complete.h"
 #include "cli/generate.h"
 #include "cli/help_text.h"
 #include "cli/msprof/msprof_help.h"
@@ -108,8 +109,8 @@ int cmd_help(struct cli *c, struct err *e)
     if (opt_is(&c->opts, OPT_MAN))
         return generate_man(c->out, opt_text(&c->opts, OPT_MAN), c->hooks, e);
     if (opt_is(&c->opts, OPT_COMPLETION))
-        generate_completion(c->out);
-    else if (cmd)
+        return complete_script(c->out, opt_text(&c->opts, OPT_COMPLETION), e);
+    if (cmd)
         on_command(c->out, cmd);
     else if (msprof)
         msprof_help_page(c->out);

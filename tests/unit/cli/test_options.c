@@ -234,7 +234,7 @@ static void tables_are_consistent(void **state)
         assert_int_equal(d->id, i);
         assert_non_null(d->help);
         assert_int_equal(d->kind == OK_FLAG, d->arg == NULL);
-        assert_int_equal(d->kind == OK_CHOICE, d->choices != NULL);
+        assert_true(d->kind == OK_CHOICE ? d->choices != NULL : !d->choices || d->kind == OK_TEXT);
         for (size_t k = 0; k < i; k++) {
             const struct option_def *x = &option_defs[k];
             for (size_t c = 0; c < n_commands; c++) {
