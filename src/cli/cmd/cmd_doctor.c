@@ -122,25 +122,26 @@ static void add_size(struct doctor *d)
 
 static void add_type(struct doctor *d)
 {
-    const char *term = getenv("TERM");
-    int colours = term && *term && d->c->hooks->colours ? d->c->hooks->colours(term) : -1;
-    char text[200];
+    const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
+    char text[20];
 
     if (!term || !*term) {
         put(d, "TERM", "not set", "no screen without it: export TERM=xterm-256color");
         return;
     }
+    int colours = d->c->hooks->colours ? d->c->hooks->colours(term) : -1;
+    put(d, "TERM", term,
+        colours >= 0 ? NULL
+                     : "not known to this host's terminfo, or it cannot place a cursor: no screen. export "
+                       "TERM=xterm-256color, or xterm");
     if (colours < 0)
-        put(d, "TERM", term,
-            "not known to this host's terminfo, or it cannot place a cursor: no screen. export "
-            "TERM=xterm-256color, or xterm");
-    else if (colours < 8)
-        put(d, "TERM", term, NULL), put(d, "colours", "none: bold, underlined and reversed text", NULL);
-    else {
-        snprintf(text, sizeof text, "%d", colours);
-        put(d, "TERM", term, NULL);
-        put(d, "colours", getenv("NO_COLOR") && *getenv("NO_COLOR") ? "none (NO_COLOR)" : text, NULL);
-    }
+        return;
+    snprintf(text, sizeof text, "%d", colours);
+    put(d, "colours",
+        colours < 8             ? "none: bold, underlined and reversed text"
+        : no_color && *no_color ? "none (NO_COLOR)"
+                                : text,
+        NULL);
 }
 
 static void add_locale(struct doctor *d)
