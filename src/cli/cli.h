@@ -85,6 +85,7 @@ struct cli {
     size_t run;     /* that they are of (run/find/runs.h), SIZE_MAX: none */
     unsigned later; /* panes (bits) that the command does not show: what only they need is not read for it */
     bool all_ranks; /* the command is about every rank unless --rank says otherwise */
+    bool all_runs;  /* and about every run below PATH, unless it lies in one, or --run says otherwise */
     struct view_part *parts;
     size_t n_parts;
     struct job_logs *logs; /* of the job (cmd_job_logs()), NULL: not read */

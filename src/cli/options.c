@@ -25,9 +25,10 @@ const struct option_def option_defs[N_OPTS] = {
               "With several ranks the first column is the rank" },
     { OPT_DEVICE, "device", 0, OK_INT, "N", OG_DEVICE, 0, 65535,
       .help = "the ranks that ran on this device, instead of those of --rank" },
-    { OPT_RUN, "run", 0, OK_TEXT, "N|FOLDER", OG_RUN,
+    { OPT_RUN, "run", 0, OK_TEXT, "N|FOLDER", OG_RUN | OG_ANALYSE,
       .help = "which of several runs below PATH to use, by its number or folder in the list of 'triage'. "
-              "Default: the one of the first profile; ranks of different runs are never put together" },
+              "Default: the one of the first profile (of analyse: all); ranks of different runs are never "
+              "put together" },
     { OPT_WINDOW, "window", 0, OK_TEXT, "START-STOP", OG_RUN,
       .help = "the window of a dynamic profile (rankR_startSTART_stopSTOP) to use. Default: the first one; "
               "the others are named" },

@@ -94,6 +94,9 @@ static int choose_number(struct cli *c, int64_t rank, struct err *e)
                        session_job(c->session)->n_runs > 1 ? "; --run=N chooses another run" : "");
     }
     choose(c, i);
+    for (i++; c->run == SIZE_MAX && i < session_n_ranks(c->session); i++) /* of each run */
+        if (session_rank(c->session, i)->rank == rank && is_meant(c, i))
+            choose(c, i);
     return OK;
 }
 
@@ -129,9 +132,20 @@ static int choose_device(struct cli *c, int64_t device, struct err *e)
     return OK;
 }
 
+/* The run of the rank folder that PATH is, or lies in; SIZE_MAX: of none. */
+static size_t run_around_path(const struct cli *c)
+{
+    const struct job *j = session_job(c->session);
+
+    for (size_t i = 0; i < session_n_ranks(c->session); i++)
+        if (path_is_below(j->path, j->units[session_rank(c->session, i)->unit]->root))
+            return session_run(c->session, i);
+    return SIZE_MAX;
+}
+
 /*
- * --run, else the run that PATH belongs to or that comes first. Its lowest rank is selected: lists are of the
- * run of the selected rank.
+ * --run, else the run that PATH belongs to or that comes first; of all_runs SIZE_MAX. Its lowest rank is
+ * selected: lists are of the run of the selected rank.
  */
 static int choose_run(struct cli *c, struct err *e)
 {
@@ -146,7 +160,9 @@ static int choose_run(struct cli *c, struct err *e)
             return err_set(e, ERR_IO, "there is no run '%.100s' here: 'npuscope triage' lists %s", name,
                            session_job(c->session)->n_runs > 1 ? "them" : "the one");
     }
-    if (n && c->run == SIZE_MAX) {
+    if (!name && c->all_runs) {
+        c->run = run_around_path(c);
+    } else if (n && c->run == SIZE_MAX) {
         size_t first = rank_of_path(session_job(c->session), &rank) ? find_rank(c, rank) : find_rank(c, -1);
         c->run = session_run(c->session, first == SIZE_MAX ? 0 : first);
     }

@@ -74,6 +74,7 @@ void emit_report_add(struct emit_report *r, const struct emit_result *x)
     y.name = keep(r, x->name);
     y.why = keep(r, x->why);
     y.path = keep(r, x->path);
+    y.folder = keep(r, x->folder);
     if (y.name)
         v[r->n_results++] = y;
 }
@@ -106,13 +107,21 @@ static bool has_note(const struct emit_report *r, const struct emit_note *x)
     return false;
 }
 
-void emit_report_join(struct emit_report *r, const struct emit_report *other)
+void emit_report_join_as(struct emit_report *r, const struct emit_report *other, const char *folder)
 {
-    for (size_t i = 0; i < other->n_results; i++)
-        emit_report_add(r, &other->results[i]);
+    for (size_t i = 0; i < other->n_results; i++) {
+        struct emit_result x = other->results[i];
+        x.folder = folder ? folder : x.folder;
+        emit_report_add(r, &x);
+    }
     for (size_t i = 0; i < other->n_notes; i++)
         if (!has_note(r, &other->notes[i]))
             emit_report_note(r, &other->notes[i]);
+}
+
+void emit_report_join(struct emit_report *r, const struct emit_report *other)
+{
+    emit_report_join_as(r, other, NULL);
 }
 
 /* ---- notes of readers ---- */

@@ -24,8 +24,9 @@ struct emit_result {
     const char *name; /* of the file */
     enum emit_outcome outcome;
     uint64_t bytes;
-    const char *why;  /* NULL when written */
-    const char *path; /* where it was written; NULL: name, in the folder of the results */
+    const char *why;    /* NULL when written */
+    const char *path;   /* where it was written; NULL: name, in the folder of the results */
+    const char *folder; /* of the rank, NULL: not said (emit_report_join_as()) */
 };
 /* A note of a parser about the input. */
 struct emit_note {
@@ -53,6 +54,9 @@ void emit_report_add(struct emit_report *r, const struct emit_result *x);
 void emit_report_note(struct emit_report *r, const struct emit_note *x);
 /* All of another one, without the notes that are there already. */
 void emit_report_join(struct emit_report *r, const struct emit_report *other);
+
+/* The same of the rank of this folder. */
+void emit_report_join_as(struct emit_report *r, const struct emit_report *other, const char *folder);
 
 /* A sink that takes nothing but notes, for readers of a unit's files: they go to the report. */
 struct emit_sink {

@@ -44,6 +44,24 @@ grep -q 'ASCEND_PROFILER_OUTPUT/trace_view.json: .*directory' "$tmp/errors" ||
     fail "no error about the folder: $(cat "$tmp/errors")"
 [ "$(wc -l <"$tmp/errors")" -ge "$(rows FAILED "$tmp/said")" ] || fail "not every file that failed is told"
 
+# several runs below a folder: all of them, each row with its folder, --run one of them; the same names in another folder
+mkdir "$tmp/runs"
+for name in a b; do
+    "$npuscope" demo -q --raw --gen=2 --ranks=1 --steps=1 "$tmp/runs/$name"
+done
+"$npuscope" demo -q --raw --gen=1 --ranks=1 --steps=1 "$tmp/runs/c"
+"$npuscope" analyse -q --format=csv --run=2 --output="$tmp/second" "$tmp/runs" >"$tmp/said"
+[ "$(ls "$tmp/second")" != "" ] || fail "--run=2 made nothing"
+"$npuscope" analyse -q --format=csv --output="$tmp/apart" "$tmp/runs" >"$tmp/said" || fail "several runs: $?"
+for name in a b c; do
+    grep -q "^$name.*,0,.*,written," "$tmp/said" || fail "run $name has no row: $(cat "$tmp/said")"
+    [ "$(find "$tmp/apart/$name" -type f | wc -l)" -ge 5 ] || fail "run $name has no files"
+done
+"$npuscope" analyse -q "$tmp/runs" >/dev/null
+for name in a b; do
+    [ -n "$(find "$tmp/runs/$name" -name trace_view.json)" ] || fail "run $name was not analysed"
+done
+
 # another folder: of one rank directly, of several one each
 one=$(find "$run" -name '*_ascend_ms' | sort | head -n 1)
 "$npuscope" analyse -q --output="$tmp/one" "$one" >/dev/null

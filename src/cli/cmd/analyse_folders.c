@@ -141,6 +141,16 @@ static void flat_folder(const struct work *w, const struct rank_work *x, char *t
     snprintf(to + n, size - n, "_ascend_ms");
 }
 
+/* The rank's folder, below PATH where there are several runs, whose folders may have the same name. */
+const char *analyse_folder_name(struct cli *c, const struct unit *u)
+{
+    const struct job *j = session_job(c->session);
+    size_t n = strlen(j->path);
+
+    return j->n_runs > 1 && strncmp(u->root, j->path, n) == 0 && u->root[n] == '/' ? u->root + n + 1
+                                                                                   : path_base(u->root);
+}
+
 /*
  * Below the folder asked for the results of several ranks have a folder each, named as that of the rank.
  */
@@ -149,14 +159,14 @@ static int analyse_one(const struct work *w, struct rank_work *x)
     const char *dir = opt_text(&w->c->opts, OPT_ANALYSE_DIR);
     bool flat = x->u->gen == GEN_1B;
     struct offline_options o = *w->o;
-    char folder[300], below[400];
+    char folder[1024], below[1100];
 
     o.dir = dir ? dir : x->u->root;
     o.below = dir ? "" : OFFLINE_RESULTS;
     if (flat)
         flat_folder(w, x, folder, sizeof folder);
     else
-        snprintf(folder, sizeof folder, "%s", path_base(x->u->root));
+        snprintf(folder, sizeof folder, "%s", analyse_folder_name(w->c, x->u));
     if (dir ? w->n > 1 : flat) {
         snprintf(below, sizeof below, "%s/" OFFLINE_RESULTS, folder);
         o.below = below;
@@ -210,7 +220,7 @@ static int join(struct work *w, struct emit_report *report, struct err *e)
     for (size_t i = 0; i < w->n; i++) {
         struct rank_work *x = &w->v[i];
         if (x->report)
-            emit_report_join(report, x->report);
+            emit_report_join_as(report, x->report, analyse_folder_name(w->c, x->u));
         emit_report_free(x->report);
         if (x->e.code && w->n > 1 && x->e.code != ERR_CANCELLED)
             log_message("%s: %s", x->u->shown, err_message(&x->e, why, sizeof why));

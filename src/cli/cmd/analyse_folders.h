@@ -18,6 +18,8 @@ struct analyse_folder {
 NODISCARD int analyse_folders(struct cli *c, const struct analyse_folder *folder, size_t n,
                               struct emit_report *report, struct err *e);
 
+/* Of the rank, for people: its name, of several runs its path below that of the command. */
+const char *analyse_folder_name(struct cli *c, const struct unit *u);
 /* The unit holds only results that MindSpore 2.3 or 2.4 made of another unit, which lies around it. */
 bool analyse_folders_holds(struct cli *c, const struct unit *u);
 

@@ -2,6 +2,7 @@
 /* analyse: MindSpore's files from raw data. */
 #include "config.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +16,10 @@
 #include "mindspore/analyse.h"
 #include "offline/offline.h"
 
-enum analyse_col { C_RANK, C_FILE, C_STATE, C_SIZE, C_NOTE, N_FIELDS };
+enum analyse_col { C_FOLDER, C_RANK, C_FILE, C_STATE, C_SIZE, C_NOTE, N_FIELDS };
 
 static const struct view_col analyse_cols[N_FIELDS] = {
+    [C_FOLDER] = CMD_TEXT("folder", "Folder", "of the rank; only where there are several runs"),
     [C_RANK] = CMD_NUMBER("rank", "Rank", VU_COUNT, "rank it is about"),
     [C_FILE] = CMD_TEXT("file", "File", "name of the file"),
     [C_STATE] =
@@ -33,20 +35,21 @@ static int print_results(struct cli *c, const struct emit_report *r, struct err 
 {
     const struct view_col *cols[N_FIELDS];
     struct writer *w = NULL;
-    size_t n;
+    size_t n, first = session_job(c->session)->n_runs > 1 ? C_FOLDER : C_RANK;
     const struct emit_result *x = emit_report_results(r, &n);
 
-    if (cmd_table_begin(c, &w, "analyse", analyse_cols, cols, N_FIELDS, e))
+    if (cmd_table_begin(c, &w, "analyse", analyse_cols + first, cols, N_FIELDS - first, e))
         goto out;
     for (size_t i = 0; i < n; i++) {
         const struct val v[N_FIELDS] = {
+            [C_FOLDER] = val_cstr(x[i].folder ? x[i].folder : ""),
             [C_RANK] = val_int(x[i].rank),
             [C_FILE] = val_cstr(x[i].name),
             [C_STATE] = val_cstr(words[x[i].outcome]),
             [C_SIZE] = x[i].outcome == EMIT_WRITTEN ? val_int((int64_t)x[i].bytes) : val_null(),
             [C_NOTE] = x[i].why ? val_cstr(x[i].why) : val_null(),
         };
-        if (writer_row(w, v, e))
+        if (writer_row(w, v + first, e))
             goto out;
     }
 out:
@@ -98,13 +101,25 @@ static bool stopped(void)
     return sig_stop() != 0;
 }
 
+static bool is_of_several_runs(const struct cli *c)
+{
+    return session_job(c->session)->n_runs > 1 && c->run == SIZE_MAX;
+}
+
 /* Of MindSpore 1.x: files go into the folder asked for, or the unit's own. */
-static int analyse_rank(struct cli *c, const struct session_rank *rank, struct emit_report *report,
-                        struct err *e)
+static int make_files(struct cli *c, const struct session_rank *rank, struct emit_report *report,
+                      struct err *e)
 {
     const struct options *o = &c->opts;
     const struct unit *u = session_job(c->session)->units[rank->unit];
     const char *version = opt_text(o, OPT_MS_VERSION), *dir = opt_text(o, OPT_ANALYSE_DIR);
+    char own[PATH_MAX];
+
+    if (dir && is_of_several_runs(c)) { /* their files have the same names */
+        if (!path_join(own, sizeof own, dir, analyse_folder_name(c, u)) || path_mkdirs(own, e))
+            return e->code ? e->code : err_set(e, ERR_USAGE, "the path of a run's results is too long");
+        dir = own;
+    }
     struct mindspore_options g = {
         .rules = version ? mindspore_rules_find(version) : NULL,
         .mode = (enum mindspore_mode)opt_int(o, OPT_MODE, MINDSPORE_AUTO),
@@ -116,6 +131,27 @@ static int analyse_rank(struct cli *c, const struct session_rank *rank, struct e
     };
 
     return mindspore_analyse(u, rank->rank, &g, report, e);
+}
+
+/* What ended a rank of one of several runs is said, and does not end the others. */
+static int analyse_rank(struct cli *c, const struct session_rank *rank, struct emit_report *report,
+                        struct err *e)
+{
+    const struct unit *u = session_job(c->session)->units[rank->unit];
+    struct emit_report *own = NULL;
+    char why[300];
+
+    if (emit_report_new(&own, e) == OK)
+        (void)!make_files(c, rank, own, e);
+    if (own)
+        emit_report_join_as(report, own, analyse_folder_name(c, u));
+    emit_report_free(own);
+    if (e->code == ERR_FORMAT && is_of_several_runs(c)) {
+        log_message("%s: %s", u->shown, err_message(e, why, sizeof why));
+        err_clear(e);
+        c->status = ST_FAILED;
+    }
+    return e->code;
 }
 
 /* A folder for the results, which an archive is not. */
@@ -165,6 +201,7 @@ int cmd_analyse(struct cli *c, struct err *e)
 {
     struct emit_report *report = NULL;
 
+    c->all_runs = true;
     if (run_scan(c, cmd_arg(c, 0), e) || run_choose(c, true, e) || emit_report_new(&report, e))
         goto out;
     (void)!analyse_all(c, report, e);
