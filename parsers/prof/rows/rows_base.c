@@ -43,6 +43,21 @@ uint32_t prof_rows_source(const struct prof_folder *f, enum prof_tag tag)
     return 0;
 }
 
+/* The words of the column, for a sentence: "time, duration". */
+static void note_marked(struct prof_rows *r, const struct prof_folder *f)
+{
+    char text[2 * sizeof r->damage];
+    size_t n = 0;
+
+    for (const char *p = r->damage; *p; p++) {
+        if (*p == ' ')
+            text[n++] = ',';
+        text[n++] = *p;
+    }
+    text[n] = '\0';
+    prof_note(r->m.p, f, N_PROF_TAGS, NOTE_MARKED, "rows whose %s may be untrue are marked", text);
+}
+
 void prof_rows_mark(struct prof_rows *r, const struct prof_folder *f, unsigned own, struct val marks[2])
 {
     static const struct {
@@ -64,7 +79,7 @@ void prof_rows_mark(struct prof_rows *r, const struct prof_folder *f, unsigned o
         if (doubt & words[i].bit)
             n += (size_t)snprintf(r->damage + n, sizeof r->damage - n, "%s%s", n ? " " : "", words[i].word);
     if (r->told_of != f || r->told != doubt)
-        prof_note(r->m.p, f, N_PROF_TAGS, NOTE_MARKED, "rows whose %s may be untrue are marked", r->damage);
+        note_marked(r, f);
     r->told_of = f;
     r->told = doubt;
     if (!(own & PROF_DOUBT_TIME) && m->doubt & PROF_DOUBT_TIME && m->time_err_ns != PROF_NO_BOUND)
