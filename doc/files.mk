@@ -17,4 +17,5 @@ EXTRA_DIST += \
 	doc/rules.md \
 	doc/screens.md \
 	doc/store.md \
-	doc/style.md
+	doc/style.md \
+	doc/tutorial.md

@@ -159,9 +159,9 @@ static int gather(struct bundling *x, struct err *e)
 /* ---- saying and writing it ---- */
 
 static const struct view_col member_cols[] = {
-    CMD_TEXT("member", "Member", "name in the archive"),
     CMD_NUMBER("size_b", "Size", VU_BYTES, "before packing"),
     CMD_TEXT("what", "What", ""),
+    CMD_TEXT("member", "Member", "name in the archive"),
 };
 
 /* The folder that the members of this one are listed by: the second of its name; "" none. */
@@ -190,8 +190,8 @@ static int list_row(const struct bundling *x, struct writer *w, size_t *i, bool 
         ++*i;
     }
     snprintf(what, sizeof what, "%" PRIu64 " files or parts of them", files);
-    const struct val v[] = { files > 1 ? val_text(group) : val_cstr(m->name), val_int((int64_t)bytes),
-                             val_cstr(files > 1 ? what : m->what) };
+    const struct val v[] = { val_int((int64_t)bytes), val_cstr(files > 1 ? what : m->what),
+                             files > 1 ? val_text(group) : val_cstr(m->name) };
     return writer_row(w, v, e);
 }
 
