@@ -25,11 +25,28 @@ static void say_outer(void *arg, const struct remark *remark)
 
 /* ---- JSON ---- */
 
+#define NO_COMMENTS "JSON has no comments, so that nothing of this is read: leave it out"
+
 /* The job's parser refuses the whole text. */
 static void broken(struct reading *r, size_t at, const char *why)
 {
     r->broken = true;
     config_say(r, REMARK_WRONG, at, NULL, "%s", why);
+}
+
+/* The next token of the text, comments told and passed over. */
+static struct token next_code(struct reading *r, size_t *at)
+{
+    for (;;) {
+        struct token t = token_code(r->text, at);
+        struct str rest = str_sub(r->text, t.at, SIZE_MAX);
+        bool line = str_starts(rest, STR("//"));
+        if (!line && !str_starts(rest, STR("/*")))
+            return t;
+        broken(r, t.at, NO_COMMENTS);
+        size_t n = str_find(rest, line ? STR("\n") : STR("*/"), 2);
+        *at = n == SIZE_MAX ? r->text.n : t.at + n + (line ? 1 : 2);
+    }
 }
 
 /* The members of the object whose '{' is at *at - 1. Two levels: what else is nested is one value. */
@@ -38,7 +55,7 @@ static bool read_members(struct reading *r, size_t *at, const char *in);
 static bool read_value(struct reading *r, struct str key, const char *in, size_t key_at, size_t *at)
 {
     static const char *const objects[] = { "experimental_config", CONFIG_OWN };
-    struct token v = token_code(r->text, at);
+    struct token v = next_code(r, at);
 
     if (v.kind == TK_END || v.kind == TK_OPEN || (v.kind == TK_MARK && !strchr("[{", r->text.p[v.at]))) {
         broken(r, v.at, v.kind == TK_OPEN ? "a text without its closing quote" : "a value is missing here");
@@ -68,7 +85,7 @@ static bool read_value(struct reading *r, struct str key, const char *in, size_t
 
 static bool read_members(struct reading *r, size_t *at, const char *in)
 {
-    struct token t = token_code(r->text, at);
+    struct token t = next_code(r, at);
     struct buf key;
     bool good = true;
 
@@ -82,7 +99,7 @@ static bool read_members(struct reading *r, size_t *at, const char *in)
         size_t key_at = t.at;
         buf_init(&key, 65536);
         token_string(r->text, t, &key);
-        t = token_code(r->text, at);
+        t = next_code(r, at);
         good = token_is(r->text, t, ':');
         if (good)
             good = read_value(r, buf_str(&key), in, key_at, at);
@@ -91,12 +108,12 @@ static bool read_members(struct reading *r, size_t *at, const char *in)
         buf_done(&key);
         if (!good)
             return false;
-        t = token_code(r->text, at);
+        t = next_code(r, at);
         if (token_is(r->text, t, '}'))
             break;
         good = token_is(r->text, t, ',');
         size_t comma = t.at;
-        if (good && token_is(r->text, t = token_code(r->text, at), '}')) {
+        if (good && token_is(r->text, t = next_code(r, at), '}')) {
             broken(r, comma,
                    "the comma after the last member is none of JSON: "
                    "leave it out");
@@ -110,14 +127,18 @@ static bool read_members(struct reading *r, size_t *at, const char *in)
 
 static void read_object(struct reading *r)
 {
-    size_t at = 0;
-    struct token t = token_next(r->text, &at);
+    size_t at = str_starts(r->text, STR(UTF8_BOM)) ? sizeof UTF8_BOM - 1 : 0;
 
+    if (at)
+        broken(r, 0, JSON_BOM);
+    struct token t = token_next(r->text, &at);
     while (t.kind == TK_COMMENT) {
-        broken(r, t.at,
-               "JSON has no comments, so that nothing of this is read: "
-               "leave it out");
+        broken(r, t.at, NO_COMMENTS);
         t = token_next(r->text, &at);
+    }
+    if (token_is(r->text, t, '/')) {
+        at = t.at;
+        t = next_code(r, &at);
     }
     if (!token_is(r->text, t, '{')) {
         broken(r, t.at, "this is no JSON object: it begins with {");
@@ -125,7 +146,7 @@ static void read_object(struct reading *r)
     }
     if (!read_members(r, &at, NULL))
         return;
-    t = token_code(r->text, &at);
+    t = next_code(r, &at);
     if (t.kind != TK_END)
         broken(r, t.at, "the object has ended before: leave this out");
 }
@@ -300,7 +321,8 @@ static unsigned guess_version(struct str text, bool env)
 
 bool config_guess(struct str text, unsigned version, struct config_target *t)
 {
-    struct str s = str_trim(text);
+    size_t bom = str_starts(text, STR(UTF8_BOM)) ? sizeof UTF8_BOM - 1 : 0;
+    struct str s = str_trim(str_sub(text, bom, SIZE_MAX));
     bool json = str_starts(s, STR("{")), env = holds(s, "MS_PROFILER_OPTIONS=");
     bool torch = holds(s, "torch_npu") || holds(s, "\"experimental_config\"") || holds(s, "\"prof_dir\"");
 

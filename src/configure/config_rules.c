@@ -89,7 +89,7 @@ static bool window_is_unread(const struct reading *r)
 
 static bool no_window(const struct reading *r)
 {
-    return r->at == AT_JSON && number(r, SW_START_STEP) < 0 && !window_is_unread(r);
+    return r->at == AT_JSON && number(r, SW_START_STEP) < 0 && !r->broken && !window_is_unread(r);
 }
 
 static bool starts_at_0(const struct reading *r)
@@ -145,7 +145,7 @@ static const struct {
     { stop_before_start, SW_STOP_STEP, REMARK_WRONG,
       "the window ends before it begins, so that nothing is collected: write a stop_step that is not below "
       "start_step" },
-    { no_window, SW_START_STEP, REMARK_NOTE, "nothing is collected while it is -1" },
+    { no_window, SW_START_STEP, REMARK_NOTE, "nothing is collected while start_step is -1" },
     { window_is_unread, SW_START_STEP, REMARK_NOTE,
       "with this value start_step counts as -1, so that nothing is collected" },
     { starts_at_0, SW_START_STEP, REMARK_NOTE,

@@ -127,7 +127,9 @@ const char *json_strict(struct str s, size_t *at)
     char open[DEEP];
     size_t depth = 0;
     bool more = true;
-    const char *why = text_valid_utf8(s) ? NULL : "bytes that are no UTF-8";
+    const char *why = str_starts(s, STR(UTF8_BOM)) ? JSON_BOM
+                      : text_valid_utf8(s)         ? NULL
+                                                   : "bytes that are no UTF-8";
 
     *at = 0;
     while (!why && more) {

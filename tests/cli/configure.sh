@@ -95,6 +95,34 @@ printf '{"start_step": 1, "\033[31m": 2}' >"$tmp/bad.json"
 run 4 --check "$tmp/bad.json"
 grep -q "$(printf '\033')" "$tmp/out" && fail "an escape sequence reaches the terminal"
 
+# What editors add and people write, though JSON has it not.
+{
+    printf '\357\273\277{\r\n  // why\r\n'
+    printf '  "start_step": 2, /* from\r\n here */\r\n  "stop_step": 1\r\n}\r\n'
+} >"$tmp/bom.json"
+run 4 --check "$tmp/bom.json"
+says 'bom.json:1:1: wrong: a byte order mark, which JSON does not have: save'
+says 'bom.json:2:3: wrong: JSON has no comments'
+says 'bom.json:3:20: wrong: JSON has no comments'
+says 'start_step = 2'
+says 'bom.json:5:3: wrong: the window ends before it begins'
+cp "$tmp/bom.json" "$tmp/bom.before"
+run 1 --set start_step=3 "$tmp/bom.json"
+says 'line 1, column 1: a byte order mark'
+cmp "$tmp/bom.json" "$tmp/bom.before" || fail "a file that no job reads was edited"
+printf '{\r\n  "start_step": 2,\r\n  "stop_step": 3\r\n}\r\n' >"$tmp/crlf.json"
+run 0 --set stop_step=4 "$tmp/crlf.json"
+printf '{\r\n  "start_step": 2,\r\n  "stop_step": 4\r\n}\r\n' | cmp - "$tmp/crlf.json" ||
+    fail "line ends of Windows"
+run 4 --check '{"start": true' --as=env
+if grep -q 'nothing is collected' "$tmp/out"; then fail "a text that nobody can read has a start_step"; fi
+
+# A switch that the version does not have is named.
+run 0 --set sys_io=true --job-version=2.5
+says 'MindSpore 2.5 does not know sys_io: it came with 2.7'
+run 0 --set sys_io=true
+if grep -q 'does not know' "$tmp/err"; then fail "2.7 knows sys_io"; fi
+
 # --set FILE: what would be wrong is not written, a link stays one, unknown keys stay.
 printf '{"b": 1, "start_step": 1, "stop_step": 3, "a": [2]}' >"$tmp/real.json"
 ln -s real.json "$tmp/link.json"
