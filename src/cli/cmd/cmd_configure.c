@@ -199,6 +199,23 @@ static int choose(const struct cli *c, const struct config_target *t, size_t n_s
     return e->code;
 }
 
+/* What was asked for and came with a later version, or is gone: the text goes without it. */
+static void say_other_versions(const struct choice *chosen, const struct config_target *t)
+{
+    enum switch_at at = config_at(t);
+
+    for (size_t i = 0; i < N_SWITCHES; i++) {
+        const struct switch_place *p = &switch_defs[i].at[at];
+        if (!chosen->value[i] || !p->key || switch_key(&switch_defs[i], at, t->version))
+            continue;
+        bool later = p->since && t->version < p->since;
+        unsigned known = later ? p->since : p->until;
+        log_message("MindSpore %u.%u does not know %s: it %s %u.%u", t->version / 10, t->version % 10,
+                    switch_defs[i].name, later ? "came with" : "is of versions up to", known / 10,
+                    known % 10);
+    }
+}
+
 static int write_text(struct cli *c, const char *const *texts, size_t n, struct err *e)
 {
     const struct config_target t = target_of(&c->opts);
@@ -225,6 +242,7 @@ static int write_text(struct cli *c, const char *const *texts, size_t n, struct 
     if (t.form == FORM_JSON || cli_output_path(&c->opts))
         say(c, buf_str(&notes));
     out_add(c->out, buf_str(&b));
+    say_other_versions(&chosen, &t);
     struct buf wrong;
     buf_init(&wrong, 4096);
     if (config_first_wrong(buf_str(&b), STR_NULL, &t, &wrong))
