@@ -9,6 +9,21 @@ run=$test_dir/run
 make_demo 1 "$run"
 peak=$(cli flops -q --by=op -F csv --no-header -C tflops_per_s,util_pct "$run" | awk -F, '$2 > 1 { printf "%.1f", $1 / $2 * 100; exit }')
 [ -n "$peak" ] || fail "no op has a use of the chip"
+# One peak for sums, too: of types, of scopes, and of the tree's last line.
+agrees() { # of lines with rate and use
+    awk -F, -v peak="$peak" '{ d = $1 / peak * 100 - $2; n++; if (d < -0.15 || d > 0.15) exit 1 } END { exit n == 0 }'
+}
+for by in type scope; do
+    cli flops -q --by=$by -F csv --no-header -C tflops_per_s,util_pct -f 'util_pct>1' "$run" | agrees ||
+        fail "rate and use of a $by do not agree"
+done
+open_run 80 24 --no-state "$run"
+term_keys 6
+term_wait 'each op once: ' "$WAIT"
+term_capture | sed -n 's/.* = \([0-9.]*\) TFLOPS, \([0-9.]*\)% of peak.*/\1,\2/p' | agrees ||
+    fail "rate and use in the tree do not agree"
+term_keys Q
+expect_exit 0 "$WAIT"
 for screen in '80 24' '120 40' '160 50'; do
     # shellcheck disable=SC2086
     open_run $screen --no-state "$run"

@@ -23,11 +23,11 @@
 struct node {
     char *name;                   /* this part: "layer3/", "Conv2D-op118" */
     uint32_t parent, child, next; /* first child, next sibling */
-    double mflops, time_ns, util; /* sums; util weighted with FLOPs */
-    double util_weight;
+    double mflops, time_ns;       /* sums */
+    double util, util_ns;         /* sum of use times time, and that time: the use that goes with the rate */
     uint32_t ops;
     uint16_t depth;
-    bool open, leaf;
+    bool open, leaf, has_util;
 };
 
 struct tree {
@@ -117,9 +117,10 @@ static void add_op(struct tree *t, struct str name, double mflops, double ns, do
         n->mflops += mflops;
         n->time_ns += ns;
         n->ops++;
-        if (!isnan(util)) {
-            n->util += util * mflops;
-            n->util_weight += mflops;
+        if (!isnan(util) || mflops == 0) { /* what does no operations uses none of the peak */
+            n->util += isnan(util) ? 0 : util * ns;
+            n->util_ns += ns;
+            n->has_util |= !isnan(util);
         }
     }
 }
@@ -345,8 +346,8 @@ static void draw_node(struct pane *p, struct canvas *c, struct rect a, int y, co
     tree_percent(c, y, l->x[COL_SHARE], tree_cols[COL_SHARE].w, share);
     if (n->time_ns > 0) /* MFLOPs in ns: 1e15 a second */
         tree_number(c, y, l->x[COL_RATE], tree_cols[COL_RATE].w, n->mflops / n->time_ns * 1e3);
-    if (n->util_weight > 0)
-        tree_percent(c, y, l->x[COL_UTIL], tree_cols[COL_UTIL].w, n->util / n->util_weight / 100);
+    if (n->has_util && n->util_ns > 0)
+        tree_percent(c, y, l->x[COL_UTIL], tree_cols[COL_UTIL].w, n->util / n->util_ns / 100);
     if (l->bar_w)
         draw_thin_bar(c, y, l->bar_x, l->bar_w, share, 1, ROLE_CUBE);
     if (i == t->cursor) {
@@ -383,9 +384,9 @@ static void draw_totals(const struct tree *t, struct canvas *c, struct rect a)
     if (n->time_ns > 0)
         x += draw_printf(c, a.y, x, a.x + a.w - x, ROLE_TEXT, " in their own time = %s",
                          unit_flops_rate(r, sizeof r, n->mflops * 1e6 / (n->time_ns / 1e9)));
-    if (n->util_weight > 0)
+    if (n->has_util && n->util_ns > 0)
         draw_printf(c, a.y, x, a.x + a.w - x, ROLE_TEXT, ", %s of peak",
-                    unit_percent(u, sizeof u, n->util / n->util_weight / 100));
+                    unit_percent(u, sizeof u, n->util / n->util_ns / 100));
 }
 
 static int draw_tree(struct pane *p, struct canvas *c, struct rect a)
