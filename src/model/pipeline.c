@@ -202,9 +202,9 @@ int pipeline_judge(struct pipeline_state *out, const struct view_part *part, str
     const struct part *x = limit_of(v, n);
     if (x)
         str_copy(str_of(x->name), out->limit, sizeof out->limit);
-    if (!batches[0]) /* the device's alone does not tell why it is empty */
-        return OK;
-    if ((double)empty[0] > EMPTY * (double)batches[0]) {
+    if (!batches[0]) { /* the device's alone does not tell why it is empty */
+        decides = 1;
+    } else if ((double)empty[0] > EMPTY * (double)batches[0]) {
         out->wait = PIPELINE_SLOW;
     } else if (batches[1]) {
         out->wait = empty[1] ? PIPELINE_SENDING : PIPELINE_READY;

@@ -35,14 +35,14 @@ NODISCARD int pipeline_verdict(struct buf *out, const struct view_part *part, st
  * to DAT-03 of doc/rules.md).
  */
 enum pipeline_wait {
-    PIPELINE_UNKNOWN, /* no queue of batches was recorded */
+    PIPELINE_UNKNOWN, /* the host's queue was not recorded: what a device's alone shows tells no reason */
     PIPELINE_SLOW,    /* the host's queue is empty: preparing data takes too long */
     PIPELINE_SENDING, /* the host's has data and the device's has not */
     PIPELINE_READY    /* there was always data: it waits for something else */
 };
 struct pipeline_state {
     enum pipeline_wait wait;
-    uint64_t empty, batches; /* of the queue that decides */
+    uint64_t empty, batches; /* of the queue that decides; of PIPELINE_UNKNOWN the device's, 0: none */
     char limit[64];          /* the part that limits the pipeline, "" none stands out */
 };
 /* Errors: those of pipeline_verdict(). */

@@ -61,8 +61,8 @@ for size in '80 24' '100 30' '120 40' '160 50' '200 60'; do
     open_run $size --no-state "$test_dir/hung"
     expect_words "CRASHED 01:12:07 UTC rank $hung is still in $op (step "
     expect_words ' have left it'
-    words | grep -Eq ' input prep [0-9.]+% of a step: data and host, no queue was recorded' ||
-        fail "no line of the input without queues"
+    words | grep -Eq ' input prep [0-9.]+% of a step: data and host, no queue of the host' ||
+        fail "no line of the input with a queue of the device alone"
     expect_words "Last activity of rank $hung (device clock, 0 = last record)"
     words | grep -q " [mu]s Communication $op RUNNING, no end record" || fail "the last activity does not show $op"
     term_keys Enter
@@ -71,7 +71,12 @@ for size in '80 24' '100 30' '120 40' '160 50' '200 60'; do
     term_keys q t
     expect_line 1 "rank $hung of 4" "$WAIT"
     expect_line 2 '[5 Time]' "$WAIT"
-    term_keys q
+    # The queue that Triage speaks of: no capacity was recorded, so the most it held is what is full.
+    term_keys 8
+    expect_line 2 '[8 Data]' "$WAIT"
+    full() { term_capture | grep -q 'GetNext_dequeue.*█'; }
+    term_poll "$WAIT" full || fail "the queue of the device has no scale"
+    term_keys 1
     expect_line 2 '[1 Triage]' "$WAIT"
     term_keys Q
     expect_exit 0 "$WAIT"

@@ -124,9 +124,9 @@ static void draw_queue(struct canvas *c, struct rect a, const struct curve *k, s
     const int y = a.y + a.h - 1;
     double max = k->capacity;
 
-    for (size_t i = 0; isnan(max) && i < n; i++)
-        if (!isnan(k->v[i]))
-            max = fmax(isnan(max) ? 0 : max, k->v[i]);
+    if (isnan(max)) /* then the most it held */
+        for (size_t i = 0; i < n; i++)
+            max = fmax(max, k->v[i]); /* a number, where one of the two is none */
     draw_text(c, y, a.x + 1, NAME_CELLS - 6, ROLE_TEXT, str_of(k->name), CUT_END);
     if (!isnan(k->capacity))
         draw_printf(c, y, a.x + NAME_CELLS - 4, 4, ROLE_DIM, "%4.0f", k->capacity);

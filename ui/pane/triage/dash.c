@@ -317,7 +317,8 @@ static int draw_split(const struct dash *d, struct canvas *c, struct rect a)
 static const char *input_means(const struct dash *d, double prep)
 {
     if (d->input.wait == PIPELINE_UNKNOWN && !d->input.limit[0])
-        return "data and host, no queue was recorded";
+        return d->input.batches ? "data and host, no queue of the host"
+                                : "data and host, no queue was recorded";
     return prep < INPUT_LEAST ? "data is no limit" : "data or the host";
 }
 
@@ -353,7 +354,7 @@ static void input_text(const struct dash *d, int w, struct buf *b)
         snprintf(text, sizeof text, "%s queue was empty for %s of batches",
                  k->wait == PIPELINE_SLOW ? "the host's" : "the device's",
                  unit_percent(pct, sizeof pct, empty));
-    if (k->wait != PIPELINE_UNKNOWN)
+    if (k->batches)
         input_part(b, w, text);
     snprintf(text, sizeof text, "%s is the slowest part", k->limit);
     if (k->limit[0])
