@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/percentile.h"
 #include "model/views/colset.h"
 
 #define ROWS_MAX 200000 /* steps of ranks that are read, the last ones */
@@ -275,8 +276,8 @@ static int spread(struct peers *p, struct err *e)
     }
     if (n) {
         qsort(v, n, sizeof *v, peers_real_cmp);
-        p->p50_ns = v[(size_t)ceil(0.5 * (double)n) - 1];
-        p->p95_ns = v[(size_t)ceil(0.95 * (double)n) - 1];
+        p->p50_ns = v[percentile_at(n, 50)];
+        p->p95_ns = v[percentile_at(n, 95)];
     }
     free(v);
     return OK;

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "analysis/checks.h"
+#include "base/percentile.h"
 #include "base/unit.h"
 #include "model/views/colset.h"
 
@@ -41,13 +42,6 @@ static int double_cmp(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return x < y ? -1 : x > y;
-}
-
-/* Nearest-rank percentile of sorted values. */
-static double percentile(const double *v, size_t n, double p)
-{
-    size_t i = (size_t)ceil(p * (double)n);
-    return n ? v[i ? i - 1 : 0] : (double)NAN;
 }
 
 /* Values of one column over the steps in use, in order of steps. malloc'ed. */
@@ -107,8 +101,8 @@ static int step_part(struct triage *t, struct store *s, const struct view_scope 
         .label = d->label,
         .cls = d->cls,
         .mean_ns = sum / (double)(n - skip),
-        .p50_ns = percentile(v + skip, n - skip, 0.5),
-        .p95_ns = percentile(v + skip, n - skip, 0.95),
+        .p50_ns = v[skip + percentile_at(n - skip, 50)],
+        .p95_ns = v[skip + percentile_at(n - skip, 95)],
         .share = NAN,
     };
     free(v);

@@ -16,6 +16,7 @@ libbase_a_SOURCES = \
 	src/base/limits.h \
 	src/base/log.c src/base/log.h \
 	src/base/path.c src/base/path.h \
+	src/base/percentile.h \
 	src/base/re.c src/base/re.h \
 	src/base/relay.c src/base/relay.h \
 	src/base/round.h \

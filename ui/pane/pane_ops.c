@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/percentile.h"
 #include "base/unit.h"
 #include "model/views/colset.h"
 #include "model/views/op_names.h"
@@ -109,8 +110,8 @@ static void statistics(struct execs *x)
     for (size_t i = 0; i < x->n; i++)
         sum += v[i];
     x->min = v[0];
-    x->p50 = v[x->n / 2];
-    x->p95 = v[x->n * 95 / 100];
+    x->p50 = v[percentile_at(x->n, 50)];
+    x->p95 = v[percentile_at(x->n, 95)];
     x->max = v[x->n - 1];
     x->mean = sum / (double)x->n;
     free(v);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/percentile.h"
 #include "ui/app/app_int.h"
 #include "ui/pane/panes.h"
 #include "ui/widget/chart.h"
@@ -86,8 +87,8 @@ static void take_figures(struct shape *s)
         return;
     s->max = s->d[0].value;
     s->min = s->d[s->n - 1].value;
-    s->p50 = s->d[s->n - 1 - s->n / 2].value;
-    s->p95 = s->d[s->n - 1 - s->n * 95 / 100].value;
+    s->p50 = s->d[s->n - 1 - percentile_at(s->n, 50)].value;
+    s->p95 = s->d[s->n - 1 - percentile_at(s->n, 95)].value;
 }
 
 /* Several rows in one place have no order in it. */

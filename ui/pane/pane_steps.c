@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/percentile.h"
 #include "base/unit.h"
 #include "ui/app/app_int.h"
 #include "ui/pane/panes.h"
@@ -303,8 +304,8 @@ static int draw_stat(struct pane *p, const struct series *s, struct canvas *c, s
     qsort(v, m, sizeof *v, pane_cmp_double);
     const struct pane_time times[] = {
         { "mean", mean },
-        { "p50", v[m / 2] },
-        { "p95", v[m * 95 / 100] },
+        { "p50", v[percentile_at(m, 50)] },
+        { "p95", v[percentile_at(m, 95)] },
         { "max", v[m - 1] },
         { "stdev", m > 1 ? sqrt(sq / (double)(m - 1)) : 0 },
         { "min", v[0] },
@@ -396,7 +397,7 @@ static int draw_histogram(struct pane *p, struct canvas *c, struct rect a)
     memcpy(v, s->value + skip, m * sizeof *v);
     qsort(v, m, sizeof *v, pane_cmp_double);
     /* Far outliers share the last bin, or everything else would fall into the first one. */
-    double p50 = v[m / 2], p95 = v[m * 95 / 100], cap = p95 + 3 * (p95 - p50);
+    double p50 = v[percentile_at(m, 50)], p95 = v[percentile_at(m, 95)], cap = p95 + 3 * (p95 - p50);
     size_t n = chart_bins(v, m, v[m - 1] > cap ? cap : NAN, bins, rows < most ? rows : most);
     draw_title(p, t, c, (struct rect){ a.y, a.x + 1, 1, a.w - 2 });
     int used = chart_histogram(c, (struct rect){ a.y + 2, a.x, a.h - 2, a.w }, bins, n, time_label);

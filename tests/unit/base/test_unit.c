@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "base/percentile.h"
 #include "base/unit.h"
 
 static char buf[64];
@@ -315,6 +316,22 @@ static void unit_parse_refuses_the_rest(void **state)
     }
 }
 
+/* As the nearest rank is defined: the first value that has so much of them up to it. */
+static void percentile_is_the_nearest_rank(void **state)
+{
+    (void)state;
+    for (size_t n = 1; n <= 450; n++)
+        for (unsigned pct = 1; pct <= 100; pct++) {
+            size_t at = 0;
+            while ((at + 1) * 100 < pct * n)
+                at++;
+            assert_int_equal(percentile_at(n, pct), at);
+        }
+    assert_int_equal(percentile_at(2, 50), 0); /* the lower of two */
+    assert_int_equal(percentile_at(11, 95), 10);
+    assert_true(percentile_at(SIZE_MAX, 100) == SIZE_MAX - 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -333,6 +350,7 @@ int main(void)
         cmocka_unit_test(unit_utc_formats_and_cuts),
         cmocka_unit_test(unit_parse_takes_what_people_type),
         cmocka_unit_test(unit_parse_refuses_the_rest),
+        cmocka_unit_test(percentile_is_the_nearest_rank),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
