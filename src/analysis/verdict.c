@@ -496,10 +496,14 @@ static void nothing(struct making *m)
     double up = (p->max_ns - p->p50_ns) / p->p50_ns, down = (p->p50_ns - least) / p->p50_ns;
     if (p->p50_ns > 0 && up <= STEPS_EVEN && down <= STEPS_EVEN)
         snprintf(known, sizeof known, ": steps within %.0f %%", 100 * STEPS_EVEN);
-    else if (p->p50_ns > 0)
-        snprintf(known, sizeof known, ": p95 of the steps is %s above the median, step %" PRId64 " %s",
+    else if (p->p50_ns > 0 && p->p95_ns < p->max_ns)
+        snprintf(known, sizeof known,
+                 ": p95 of the steps is %s above the median, step %" PRId64 ", the longest, %s",
                  unit_percent(a, sizeof a, (p->p95_ns - p->p50_ns) / p->p50_ns), p->step[p->max_at],
                  unit_percent(b, sizeof b, up));
+    else if (p->p50_ns > 0)
+        snprintf(known, sizeof known, ": the longest step, %" PRId64 ", is %s above the median",
+                 p->step[p->max_at], unit_percent(b, sizeof b, up));
     for (size_t i = 0; i < p->n; i++)
         n += p->v[i].read ? 0 : 1;
     if (n)
