@@ -31,10 +31,16 @@ term_wait " $types types by Time" "$WAIT"
 
 # Triage has the steps beside it, which were not opened before.
 term_keys 1
-term_wait 'Steps: computing, communication, free' "$WAIT"
+term_wait ' Steps: split ' "$WAIT"
 term_resize 119 50
-expect_no 'Steps: computing' "$WAIT"
+expect_no 'Steps: split' "$WAIT"
 term_resize 120 60
+
+# A title names no column that is not shown: the framework's ops of this run have no times.
+term_keys 0
+term_wait '[AI CPU]' "$WAIT"
+term_wait ' framework ops   ' "$WAIT"
+expect_no 'ops by Host self' "$WAIT"
 
 # Files: the first line of the file under the cursor.
 term_keys 2
@@ -42,6 +48,14 @@ term_type '/op_statistic.csv'
 term_keys Enter
 term_wait '│ First lines' "$WAIT"
 term_wait "│ $(head -n 1 "$(find "$test_dir/run" -name op_statistic.csv)" | cut -c1-30)" "$WAIT"
+term_keys Q
+expect_exit 0 "$WAIT"
+
+# Of a job they say which rank they are of, because the table above is of all.
+make_demo 2 "$test_dir/job" --ranks=2
+keep "$test_dir/job"
+open_run 160 50 --no-state "$test_dir/job"
+term_wait ' Steps of rank 0: split ' "$WAIT"
 term_keys Q
 expect_exit 0 "$WAIT"
 no_leftovers

@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <stdio.h>
+
 #include "ui/app/app_int.h"
 #include "ui/pane/panes.h"
 
@@ -97,6 +99,17 @@ static size_t list_others(struct pane *p, struct other others[OTHERS_MAX])
 
 /* ---- drawing ---- */
 
+/* " of rank 0" where the job has others: the table that it stands below may be of all. */
+static const char *of_rank(const struct pane *o, char *buf, size_t n)
+{
+    const struct session *s = app_session(o->app);
+
+    buf[0] = '\0';
+    if (!o->def->all_ranks && session_n_beside(s) > 1)
+        snprintf(buf, n, " of rank %d", session_rank(s, session_current(s))->rank);
+    return buf;
+}
+
 /*
  * "stream   2 streams by Time", or "8 of 23 types", where it goes on "9-16 of 23 types"; of another pane
  * with its name.
@@ -106,12 +119,14 @@ static void draw_title(const struct pane *p, const struct other *o, struct canva
 {
     struct table *t = o->p->views[o->view].t;
     struct str unit = str_of(table_def(t)->unit_of ? table_def(t)->unit_of : "rows");
+    char rank[30];
     bool desc;
     int sorted = view_sorted_by(table_view(t), &desc), x = 0;
 
     unit.n -= table_rows(t) == 1 && str_ends(unit, STR("s")); /* "1 op" */
     if (o->p != p)
-        x += draw_printf(c, a.y, a.x, a.w, ROLE_BOLD, "%s: ", o->p->def->title);
+        x += draw_printf(c, a.y, a.x, a.w, ROLE_BOLD, "%s%s: ", o->p->def->title,
+                         of_rank(o->p, rank, sizeof rank));
     x += draw_puts(c, a.y, a.x + x, a.w - x, ROLE_BOLD, table_def(t)->title) + 3;
     if (rows.first)
         x += draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, "%zu-%zu of ", rows.first + 1,
@@ -119,7 +134,7 @@ static void draw_title(const struct pane *p, const struct other *o, struct canva
     else if (rows.n < table_rows(t))
         x += draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, "%zu of ", rows.n);
     x += draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, "%zu %.*s", table_rows(t), (int)unit.n, unit.p);
-    if (sorted >= 0)
+    if (sorted >= 0 && !table_column_is_blank(t, (size_t)sorted))
         draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, " by %s",
                     view_col(table_view(t), (size_t)sorted)->title);
 }

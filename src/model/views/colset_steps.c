@@ -34,7 +34,7 @@ static const struct view_col fpbp_cols[] = {
     COLSET_MARKS("s"),
 };
 const struct view_def view_steps_fpbp = {
-    .id = "steps.fpbp", .title = "forward, backward, tail", .pane = PANE_STEPS, .from = "step s",
+    .id = "steps.fpbp", .title = "split", .pane = PANE_STEPS, .from = "step s",
         .where = "s.rank = :rank AND s.computing_ns IS NULL", .step = "s.step",
     .key = "s.rowid", COLSET_COLS(fpbp_cols), .empty = "steps",
     .needs = "SELECT 1 FROM step WHERE rank = :rank AND computing_ns IS NULL LIMIT 1", .ts_col = "start_ns",
@@ -63,7 +63,7 @@ static const struct view_col split_cols[] = {
     COLSET_MARKS("s"),
 };
 const struct view_def view_steps_split = {
-    .id = "steps.split", .title = "computing, communication, free", .pane = PANE_STEPS, .from = "step s",
+    .id = "steps.split", .title = "split", .pane = PANE_STEPS, .from = "step s",
         .where = "s.rank = :rank AND s.computing_ns IS NOT NULL", .step = "s.step",
     .key = "s.rowid", COLSET_COLS(split_cols), .empty = "steps",
     .needs = "SELECT 1 FROM step WHERE rank = :rank AND computing_ns IS NOT NULL LIMIT 1", .unit_of = "steps",
