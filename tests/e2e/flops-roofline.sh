@@ -31,6 +31,9 @@ for screen in '80 24' '120 40' '160 50'; do
     term_wait '[roofline]' "$WAIT"
     term_wait " peak $peak TFLOPS   most moved by an op " "$WAIT"
     term_wait 'Farthest below the roof' "$WAIT"
+    term_wait ' GB/s   meet at ' "$WAIT"
+    expect_no '…LOP' "$WAIT"
+    expect_no '0.000' "$WAIT"
     # By the rate and the share of the first: of compute, the share is that of the peak.
     term_capture | awk -v peak="$peak" '/TFLOPS +compute/ { for (i = 1; i < NF; i++) if ($i ~ /%$/) share = $i + 0
         rate = $(NF - 2); d = rate / peak * 100 - share; exit d < -0.1 || d > 0.1 || share == 0 }' || fail "share and rate do not agree"

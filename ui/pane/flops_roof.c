@@ -165,9 +165,13 @@ static void draw_left_out(const struct roofline *r, struct canvas *c, struct rec
 static void draw_title(const struct roofline *r, struct canvas *c, struct rect a)
 {
     char peak[40], mem[40], text[240];
-    snprintf(text, sizeof text, " %s %s   %s %s   they meet at %.3g FLOP/B",
-             r->peak_is_reached ? "fastest op" : "peak", unit_flops_rate(peak, sizeof peak, r->peak),
-             "most moved by an op", unit_rate(mem, sizeof mem, r->bytes_per_s), r->peak / r->bytes_per_s);
+    int n = snprintf(text, sizeof text, " %s %s   most moved by an op %s",
+                     r->peak_is_reached ? "fastest op" : "peak", unit_flops_rate(peak, sizeof peak, r->peak),
+                     unit_rate(mem, sizeof mem, r->bytes_per_s));
+    char meet[60];
+    snprintf(meet, sizeof meet, "   meet at %.3g FLOP/B", r->peak / r->bytes_per_s);
+    if (n + (int)strlen(meet) <= a.w)
+        snprintf(text + n, sizeof text - (size_t)n, "%s", meet);
     int x = draw_puts(c, a.y, a.x, a.w, ROLE_DIM, text) + 3;
     draw_left_out(r, c, (struct rect){ a.y, a.x + x, 1, a.w - x });
 }
@@ -190,7 +194,10 @@ static void draw_list(const struct roofline *r, struct canvas *c, struct rect a)
         draw_text(c, y, a.x + 1, name_w, ROLE_TEXT, str_of(o->name), CUT_MIDDLE);
         draw_right(c, y, x, 10, ROLE_TEXT, str_of(unit_time(t, sizeof t, o->lost_ns, TIME_AUTO)));
         draw_right(c, y, x + 10, 9, ROLE_TEXT, str_of(unit_percent(t, sizeof t, o->share)));
-        snprintf(t, sizeof t, "%.*f", o->intensity < 1 ? 3 : o->intensity < 100 ? 1 : 0, o->intensity);
+        if (o->intensity > 0 && o->intensity < 0.001)
+            snprintf(t, sizeof t, "<0.001");
+        else
+            snprintf(t, sizeof t, "%.*f", o->intensity < 1 ? 3 : o->intensity < 100 ? 1 : 0, o->intensity);
         draw_right(c, y, x + 19, 8, ROLE_TEXT, str_of(t));
         draw_right(c, y, x + 27, 14, role_of_class(o->cls),
                    str_of(unit_flops_rate(t, sizeof t, o->flops_per_s)));
