@@ -91,6 +91,16 @@ for size in '80 24' '100 30' '120 40' '160 50' '200 60'; do
 done
 no_leftovers
 
+# What a table of two ranks leaves is for the last activity, to the last row of the body.
+make_demo 1 "$test_dir/two" --raw --crashed=60% --ranks=2 --steps=6
+find "$test_dir/two" -exec touch -d 2020-01-01 {} +
+open_run 80 24 --no-state "$test_dir/two"
+expect_words ' Last activity of rank '
+filled() { [ -n "$(term_capture | sed -n 22p | tr -d ' ')" ]; }
+term_poll "$WAIT" filled || fail "rows are empty below the last activity"
+term_keys Q
+expect_exit 0 "$WAIT"
+
 # A device that waits for data: the queues say so, and the part that limits is the one that pane Data names.
 make_demo 1 "$test_dir/data" --ranks=1 --steps=8 --size=3000
 empty=$(cli query -q -F csv --no-header "$test_dir/data" "SELECT sum(size = 0) || ' of ' || count(*) FROM queue_sample
