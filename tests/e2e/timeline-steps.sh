@@ -53,6 +53,12 @@ term_wait ' steps 3-4' "$WAIT"
 term_keys 3 s
 expect_line -2 'steps (60-80, 60.., all): 3-4' "$WAIT"
 term_keys Escape
+# All tabs and whole parts of the context at 80 columns, the range first.
+term_keys 4
+term_resize 80 24
+expect_line 3 '[split]  chart  histogram' "$WAIT"
+expect_line 3 '   steps 3-4' "$WAIT"
+! term_capture | sed -n 3p | grep -q "…" || fail "the context is cut inside a word"
 term_keys Q
 expect_exit 0 "$WAIT"
 no_leftovers

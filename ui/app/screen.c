@@ -150,6 +150,20 @@ static int draw_filters(struct app *a, struct pane *p, struct table *t, int y)
     return x;
 }
 
+/* As many of its parts, which blanks keep apart, as have room in w cells; the first one in any case. */
+static struct str whole_parts(struct str s, int w, unsigned flags)
+{
+    while ((int)text_width(s, flags) > w) {
+        size_t at = s.n;
+        while (at >= 2 && !(s.p[at - 1] == ' ' && s.p[at - 2] == ' '))
+            at--;
+        if (at < 2)
+            break;
+        s = str_trim((struct str){ s.p, at });
+    }
+    return s;
+}
+
 static void draw_context(struct app *a, int y)
 {
     struct pane *p = app_pane(a);
@@ -177,7 +191,7 @@ static void draw_context(struct app *a, int y)
                    ? 0
                    : pane_draw_tabs(p, a->c, (struct rect){ y, x, 1, cols - x - left }, (cols - x) * 2 / 5);
     x += used ? used + 3 : 0;
-    draw_text(a->c, y, x, cols - x, ROLE_DIM, rest, CUT_END);
+    draw_text(a->c, y, x, cols - x, ROLE_DIM, whole_parts(rest, cols - x, a->flags), CUT_END);
     buf_done(&b);
 }
 

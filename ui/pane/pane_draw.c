@@ -357,9 +357,14 @@ void pane_context(struct pane *p, struct buf *out)
     static const char *const sizes[] = { "", "GiB", "MiB", "KiB", "B" };
     if (pane_is_empty(p))
         return;
+    struct buf own;
+    buf_init(&own, 4096);
+    add_steps(p, out); /* first: what has no room goes from the end */
     if (p->def->ops && p->def->ops->context)
-        p->def->ops->context(p, out);
-    add_steps(p, out);
+        p->def->ops->context(p, &own);
+    if (own.n)
+        buf_printf(out, "%s%.*s", out->n ? "   " : "", (int)own.n, own.p);
+    buf_done(&own);
     struct table *t = pane_table(p);
     if (t && table_units(t).time != TIME_AUTO)
         buf_printf(out, "   unit %s, %s", unit_time_name(table_units(t).time), sizes[table_units(t).size]);
