@@ -4,15 +4,19 @@
 
 #include "import/worker.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "import/import.h"
 #include "import/overview.h"
 
-#define MAKE_MS   500 /* at least, between two overviews while units come in */
-#define MAKE_OPEN 100 /* stores open at most for one overview */
+#define MAKE_MS    500 /* at least, between two overviews while units come in */
+#define MAKE_OPEN  100 /* stores open at most for one overview */
+#define MAKE_SHARE 8   /* one is due when so much, an eighth, has come to the units it has */
+#define MAKE_IDLE  40  /* or when so many times what the last one took has passed */
 
 enum unit_state {
     WAITS,
@@ -41,7 +45,7 @@ struct jobread {
     unsigned workers;
     char path[1024];
     bool made, dirty;
-    int64_t made_ms;
+    int64_t made_ms, took_ms;
     overview_after_fn *after;
     char problem[600];
 };
@@ -267,13 +271,26 @@ static int make(struct jobread *r, struct overview_part *parts, int64_t now_unix
     return rc;
 }
 
-static bool is_due(const struct jobread *r, int64_t now_ms)
+int64_t jobread_due_in(size_t fresh, size_t taken, int64_t since_ms, int64_t took_ms)
+{
+    int64_t rest = took_ms * MAKE_IDLE, wait = fresh * MAKE_SHARE >= taken ? MAKE_MS : rest;
+
+    wait = wait < MAKE_MS ? MAKE_MS : wait;
+    return since_ms < wait ? wait - since_ms : 0;
+}
+
+/* ms until the overview is to be made, at once when nothing more comes; dirty. */
+static int64_t due_in(const struct jobread *r, int64_t now_ms)
 {
     bool more = false;
+    size_t fresh = 0, taken = 0;
 
-    for (size_t i = 0; i < r->job->n_units; i++)
+    for (size_t i = 0; i < r->job->n_units; i++) {
         more |= r->units[i].state == WAITS || r->units[i].state == READING;
-    return r->dirty && (!r->made || !more || now_ms - r->made_ms >= MAKE_MS);
+        fresh += r->units[i].state == READY;
+        taken += r->units[i].state == TAKEN;
+    }
+    return r->made && more ? jobread_due_in(fresh, taken, now_ms - r->made_ms, r->took_ms) : 0;
 }
 
 bool jobread_step(struct jobread *r, size_t busy, int64_t now_ms, int64_t now_unix_ns)
@@ -281,13 +298,15 @@ bool jobread_step(struct jobread *r, size_t busy, int64_t now_ms, int64_t now_un
     for (unsigned i = 0; i < r->workers; i++)
         follow(r, &r->slots[i]);
     start_all(r, busy);
-    if (!is_due(r, now_ms))
+    if (!r->dirty || due_in(r, now_ms) > 0)
         return false;
     struct err e = ERR_INIT;
+    const int64_t began = clock_ns(CLOCK_MONOTONIC);
     struct overview_part *parts = calloc(r->job->n_units, sizeof *parts);
     int rc = parts ? make(r, parts, now_unix_ns, &e) : err_nomem(&e);
     free(parts);
-    r->made_ms = now_ms;
+    r->took_ms = (clock_ns(CLOCK_MONOTONIC) - began) / 1000000;
+    r->made_ms = now_ms + r->took_ms;
     if (rc) {
         char text[400];
         r->dirty = false;
@@ -323,8 +342,8 @@ nfds_t jobread_waits(const struct jobread *r, struct pollfd *p, nfds_t max, int6
             p[n++] = (struct pollfd){ .fd = worker_fd(r->slots[i].w), .events = POLLIN };
     *timeout_ms = -1;
     if (r->dirty) {
-        int64_t left = r->made_ms + MAKE_MS - now_ms;
-        *timeout_ms = left < 0 || is_due(r, now_ms) ? 0 : (int)left;
+        int64_t left = due_in(r, now_ms);
+        *timeout_ms = left < INT_MAX ? (int)left : INT_MAX;
     }
     return n;
 }

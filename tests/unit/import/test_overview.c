@@ -362,6 +362,45 @@ static void jobread_reads_units_and_keeps_the_overview(void **state)
 }
 
 /* A store that is gone or a unit that is being read elsewhere holds nothing up. */
+/*
+ * Units that come in one after the other, each every_ms; making an overview takes a ms for each unit in it.
+ * The work of all of them, in ms.
+ */
+static int64_t work_of(size_t units, int64_t every_ms)
+{
+    int64_t now = 0, made = 0, took = 0, work = 0, behind = 0;
+
+    for (size_t taken = 0; taken < units;) {
+        size_t come = (size_t)(now / every_ms) < units ? (size_t)(now / every_ms) : units;
+        int64_t due = come == units ? 0 : jobread_due_in(come - taken, taken, now - made, took);
+        if (come == taken || due) {
+            now += come == taken ? every_ms : due < every_ms ? due : every_ms;
+            continue;
+        }
+        behind = now - made > behind ? now - made : behind;
+        taken = come;
+        took = (int64_t)taken;
+        work += took;
+        made = now += took;
+    }
+    assert_true(behind <= 40 * (int64_t)units + 500 + every_ms); /* what is on the screen is never older */
+    return work;
+}
+
+static void jobread_work_grows_with_the_units(void **state)
+{
+    (void)state;
+    for (int64_t every_ms = 1; every_ms < 2000; every_ms *= 3) {
+        int64_t few = work_of(250, every_ms), many = work_of(4000, every_ms);
+        /* at most a ninth for each eighth, or a fortieth of the time */
+        assert_true(few <= 250 * 10 + 250 * every_ms / 40);
+        assert_true(many <= 4000 * 10 + 4000 * every_ms / 40);
+    }
+    assert_int_equal(jobread_due_in(1, 8, 100, 20), 400); /* never sooner than after half a second */
+    assert_int_equal(jobread_due_in(1, 9, 500, 20), 300);
+    assert_int_equal(jobread_due_in(1, 9, 800, 20), 0);
+}
+
 static void jobread_goes_on_without_a_unit(void **state)
 {
     (void)state;
@@ -408,6 +447,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(overview_takes_over_what_is_still_right),
         cmocka_unit_test(overview_needs_ranks_of_one_job),
         cmocka_unit_test(jobread_reads_units_and_keeps_the_overview),
+        cmocka_unit_test(jobread_work_grows_with_the_units),
         cmocka_unit_test(jobread_goes_on_without_a_unit),
     };
 
