@@ -230,13 +230,13 @@ static void draw_with_table(struct pane *p, struct table *t, struct canvas *c, s
         beside ? pane_draw_beside(p, t, c, (struct rect){ a.y, a.x + a.w - beside, a.h, beside }) : 0;
     a.w -= beside;
     table_fit(t, c, a); /* the detail shows the columns that have no room */
-    int low = a.h >= 10 ? below(p, NULL, (struct rect){ 0, 0, 0, a.w - 2 }) : 0;
-    size_t rows = table_rows(t) + 1;
-    const int half = low > a.h / 2 ? a.h / 2 : low;
-    int det = detail_lines(t, (struct rect){ a.y, a.x, a.h - half, a.w }, beside);
+    const size_t rows = table_rows(t) + 1;
+    int low = a.h >= 10 || rows + 1 < (size_t)a.h ? below(p, NULL, (struct rect){ 0, 0, 0, a.w - 2 }) : 0;
+    const int half = a.h < 10 ? 0 : low > a.h / 2 ? a.h / 2 : low;
+    const int det = detail_lines(t, (struct rect){ a.y, a.x, a.h - half, a.w }, beside);
     const int left_over = rows < (size_t)a.h ? a.h - (int)rows - 1 - (det ? det + 1 : 0) : 0;
     if (low > half) /* a half, or what a short table leaves */
-        low = left_over > half && left_over < low ? left_over : left_over >= low ? low : half;
+        low = left_over < half ? half : left_over < low ? left_over : low;
     int h = a.h - (low ? low + 1 : 0) - (det ? det + 1 : 0);
     table_draw(t, c, (struct rect){ a.y, a.x, h, a.w });
     /* What belongs to a short table is drawn right below it, not at the bottom of the screen. */
