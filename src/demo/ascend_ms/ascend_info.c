@@ -331,5 +331,11 @@ int ascend_info(struct ascend *g, struct err *e)
 int ascend_data(struct ascend *g, struct err *e)
 {
     struct demo_pipe p = demo_pipe_of(g->run, g->rank, g->end_ns);
-    return dataset(g, e) ? e->code : demo_pipe_write(&p, g->out, &g->count, e);
+    char dir[1100];
+
+    if (!path_join(dir, sizeof dir, g->top, "FRAMEWORK"))
+        return err_set(e, ERR_USAGE, "the path of the output directory is too long");
+    if (dataset(g, e) || demo_pipe_write(&p, g->out, &g->count, e) || emit_mkdirs(dir, e))
+        return e->code;
+    return demo_pipe_write_raw(&p, dir, g->rank, &g->count, e);
 }
