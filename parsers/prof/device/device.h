@@ -77,6 +77,8 @@ struct prof_device {
     size_t n_blocks;
     struct prof_fusion_run *fusion; /* by start */
     size_t n_fusion;
+    /* when the last record of counters was made (parsers/prof/device/pmu.h); 0: none is read, or it has no time */
+    uint64_t last_pmu;
 };
 
 /*

@@ -325,6 +325,8 @@ static int on_ffts(void *arg, struct prof_record *in, struct err *e)
         return OK;
     if (function == PROF_FFTS_BLOCK && !is_mix(ffts, sub_kind))
         return OK; /* the task's own record has them already */
+    if (f.end > r->d->last_pmu)
+        r->d->last_pmu = f.end;
     prof_stars_ids(r->h->expanded, 0, rec_u16(rec, FF_STREAM), rec_u16(rec, FF_TASK), &stream, &task);
     struct prof_task *t =
         task_at(r, key_of(stream, task, ffts == FFTS_PLUS ? rec_u16(rec, FF_SUB_ID) : PROF_NONE), f.end);

@@ -48,8 +48,8 @@ static struct str name_of(struct prof_rows *r, const struct prof_device *d, cons
 }
 
 /*
- * Marks of steps and communication come after the last record of a task: records were lost, with them maybe
- * the ends of what seems to run.
+ * Marks of steps and communication, or counters of kernels, come after the last record of a task: records
+ * were lost, with them maybe the ends of what seems to run.
  */
 static bool ends_early(const struct prof_device *d)
 {
@@ -62,7 +62,7 @@ static bool ends_early(const struct prof_device *d)
     for (size_t i = 0; i < d->n_marks; i++)
         if (d->mark[i].counter > last)
             return true;
-    return false;
+    return d->last_pmu > last;
 }
 
 /* What a row says besides its rank. */
@@ -150,6 +150,106 @@ static int put_comm(struct prof_rows *r, const struct prof_comm *c, const struct
     return put_row(r, d, &a, NULL, e);
 }
 
+/* ---- communication between two of its tasks ---- */
+
+/* The device has a record of the host's task in that execution of its op. */
+static bool has_record(const struct prof_device *d, uint32_t host, uint32_t iter)
+{
+    uint32_t n = 0;
+
+    for (size_t i = d->n_tasks; i-- > 0 && n < iter;)
+        n += d->task[i].host == host;
+    return n >= iter;
+}
+
+/* Some task of that type has: it is one of those that the device records. */
+static bool type_has_records(const struct prof_host *h, const struct prof_device *d, uint32_t type)
+{
+    for (size_t i = d->n_tasks; i-- > 0;)
+        if (d->task[i].host != PROF_NONE && h->task[d->task[i].host].type == type)
+            return true;
+    return false;
+}
+
+/* What is left of an op on a stream. */
+struct rest {
+    uint32_t stream, missing; /* tasks that were issued and have no record */
+};
+
+/*
+ * Whether that many tasks are to come on the stream behind what an execution did there until its end: nothing
+ * else that the host issued ran behind it, and tasks of unknown issue, which may be of it, are fewer.
+ */
+static bool is_to_come(const struct prof_device *d, const struct rest *x, uint64_t end)
+{
+    uint32_t strays = 0;
+
+    for (size_t i = 0; i < d->n_open; i++)
+        if (d->open[i].stream == x->stream && d->open[i].start > end)
+            return false;
+    for (size_t i = d->n_tasks; i-- > 0;) {
+        if (d->task[i].stream != x->stream)
+            continue;
+        if (d->task[i].host != PROF_NONE)
+            return d->task[i].start <= end && strays < x->missing;
+        strays++;
+    }
+    return strays < x->missing;
+}
+
+#define STREAMS_OF_OP 64
+
+/* All tasks of the op that have records have ended; one that the host issued is still to come. */
+static bool is_between(const struct prof_rows *r, const struct prof_device *d,
+                       const struct prof_comm_run *run)
+{
+    const struct prof_host *h = &r->m.host;
+    struct rest rest[STREAMS_OF_OP];
+    size_t n = 0, k;
+
+    if (!(run->doubt & PROF_DOUBT_DURATION) || run->kfc != PROF_NONE)
+        return false;
+    for (size_t i = 0; i < h->n_tasks; i++) {
+        const struct prof_host_task *t = &h->task[i];
+        if (t->comm_op != run->op || t->device != d->f->device || has_record(d, (uint32_t)i, run->iter) ||
+            !type_has_records(h, d, t->type))
+            continue;
+        for (k = 0; k < n && rest[k].stream != t->stream; k++)
+            continue;
+        if (k == n && n == STREAMS_OF_OP)
+            continue;
+        if (k == n)
+            rest[n++] = (struct rest){ .stream = t->stream };
+        rest[k].missing++;
+    }
+    for (k = 0; k < n; k++)
+        if (is_to_come(d, &rest[k], run->end))
+            return true;
+    return false;
+}
+
+/* No end of such an op is recorded, though no task runs. */
+static int put_between(struct prof_rows *r, const struct prof_comm *c, const struct prof_device *d,
+                       struct open_ops *seen, struct err *e)
+{
+    for (size_t i = c->n_runs, looked = 0; i-- > 0 && looked < OPS_AT_ONCE && seen->n < OPS_AT_ONCE;
+         looked++) {
+        const struct prof_comm_run *run = &c->run[i];
+        bool has = false;
+        for (size_t k = 0; k < seen->n; k++)
+            has |= seen->op[k] == run->op;
+        if (has || !is_between(r, d, run))
+            continue;
+        const struct activity a = {
+            .kind = "comm", .name = prof_str(r->m.p, run->name), .start = run->start, .lost = ends_early(d)
+        };
+        seen->op[seen->n++] = run->op;
+        if (put_row(r, d, &a, NULL, e))
+            return e->code;
+    }
+    return OK;
+}
+
 /* ---- all ---- */
 
 /* Open tasks are by start: the last one of a stream counts. */
@@ -173,7 +273,7 @@ static int put_device(struct prof_rows *r, size_t i, struct err *e)
             (put_open(r, d, &d->open[k], seen.lost, e) ||
              put_comm(r, &r->m.comm[i], d, &d->open[k], &seen, e)))
             return e->code;
-    return OK;
+    return put_between(r, &r->m.comm[i], d, &seen, e);
 }
 
 int prof_rows_activity(struct prof_rows *r, struct err *e)
