@@ -179,6 +179,8 @@ static int prepare(struct job_logs *j, const struct session *s, const struct job
     for (size_t i = 0; o && i < o->n_extra; i++)
         if (add_path(j, &j->whole, o->extra[i], e))
             return e->code;
+    if (!job->n_units) /* only logs: all that lie there, and none of elsewhere */
+        return add_path(j, &j->whole, job->path, e);
     if (add_path(j, &j->beside, job->path, e))
         return e->code;
     for (size_t i = 0; i < session_n_ranks(s); i++)

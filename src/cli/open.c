@@ -16,6 +16,7 @@
 #include "cli/commands.h"
 #include "cli/table.h"
 #include "import/import.h"
+#include "logs/log_files.h"
 #include "run/find/discover.h"
 
 int run_scan(struct cli *c, const char *path, struct err *e)
@@ -40,6 +41,39 @@ int run_scan(struct cli *c, const char *path, struct err *e)
         return e->code;
     }
     return session_new(&c->session, job, e);
+}
+
+#define LOG_NAMES_B ((size_t)64 << 20)
+
+/* By names: they are read when the screen is up. */
+static bool has_logs(const char *folder, struct err *e)
+{
+    struct log_list l = { .n = 0 };
+    struct arena *a = NULL;
+    bool has = arena_new(&a, LOG_NAMES_B, e) == OK && log_files_find(&l, folder, LOG_ALL, a, e) == OK && l.n;
+
+    free(l.v);
+    free(l.servers);
+    arena_free(a);
+    return has;
+}
+
+bool run_scan_logs(struct cli *c, const char *path, struct err *e)
+{
+    const char *folder = c->copy ? copy_path(c->copy) : path ? path : ".";
+    struct err own = ERR_INIT;
+    struct job *job = NULL;
+
+    if (c->session || e->code != ERR_FORMAT || opt_is(&c->opts, OPT_NO_LOGS))
+        return false;
+    if (has_logs(folder, &own) && job_of_logs(&job, folder, c->copy ? path : NULL, &own) == OK &&
+        session_new(&c->session, job, &own) == OK) {
+        err_clear(e);
+        return true;
+    }
+    if (own.code)
+        *e = own;
+    return false;
 }
 
 int run_units(const struct cli *c, struct run_load **out, size_t *n, struct err *e)

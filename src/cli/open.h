@@ -16,6 +16,11 @@ NODISCARD int run_open(struct cli *c, const char *path, struct err *e);
 /* Only the session, nothing chosen, nothing read. */
 NODISCARD int run_scan(struct cli *c, const char *path, struct err *e);
 /*
+ * e says that there is no profile at path, but logs are: a session of no ranks instead, e is cleared. false:
+ * there are none, or the options leave them out.
+ */
+bool run_scan_logs(struct cli *c, const char *path, struct err *e);
+/*
  * c->copy: what path stands for when it is an archive, or lies in one; NULL: it is none. What was left out of
  * it is said on standard error.
  */

@@ -732,6 +732,30 @@ int job_scan_in(struct job **out, const char *path, const struct job_place *plac
     return e->code;
 }
 
+int job_of_logs(struct job **out, const char *path, const char *shown, struct err *e)
+{
+    struct job_full *f = calloc(1, sizeof(*f));
+    char real[PATH_MAX];
+
+    *out = NULL;
+    if (!f)
+        return err_nomem(e);
+    if (!realpath(path, real)) {
+        err_sys(e, errno, "cannot be opened");
+        err_where(e, path, ERR_NO_OFFSET, 0);
+    } else if (arena_new(&f->a, ARENA_MAX_B, e) == OK) {
+        f->job.path = arena_str(f->a, str_of(real)).p;
+        f->job.shown = arena_str(f->a, str_of(shown ? shown : real)).p;
+        if (!f->job.path || !f->job.shown)
+            err_nomem(e);
+    }
+    if (e->code)
+        job_free(&f->job);
+    else
+        *out = &f->job;
+    return e->code;
+}
+
 void job_free(struct job *j)
 {
     struct job_full *f = (struct job_full *)j;

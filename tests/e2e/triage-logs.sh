@@ -39,12 +39,33 @@ expect_no 'AI Core exception' "$WAIT"
 term_keys Q
 expect_exit 0 "$WAIT"
 
-# Logs without any profile: no screen, but their answer.
+# Logs without any profile: Triage has the verdict, Log the lines; the other panes say why they are empty.
 mkdir "$test_dir/only"
 cp -r "$test_dir/aicore/log" "$test_dir"/aicore/rank-*.txt "$test_dir/only"
-term_shell 100 30
-term_type "\"\$NPUSCOPE\" only"
-term_keys Enter
-term_wait 'Verdict of the logs' "$WAIT"
-term_wait 'AI Core exception' "$WAIT"
-term_wait 'First error' "$WAIT"
+for size in '80 24' '160 50'; do
+    # shellcheck disable=SC2086 # two words
+    open_run $size --no-state "$test_dir/only"
+    term_wait 'rank 2' "$WAIT"
+    term_wait 'AI Core exception' "$WAIT"
+    term_wait 'First error' "$WAIT"
+    term_wait 'all of it' "$WAIT"
+    term_keys Enter
+    term_wait 'Verdict' "$WAIT"
+    term_keys G
+    term_wait '; npuscope logs PATH prints this' "$WAIT"
+    term_keys q L
+    term_wait 'Time (UTC)' "$WAIT"
+    expect_line 2 '[L Log]' "$WAIT"
+    term_wait ' core ' "$WAIT"
+    for pane in 3 4 5 6 7 8 9 0; do
+        term_keys "$pane"
+        expect_line 2 "[$pane " "$WAIT"
+        term_wait 'there are only logs here, no profile' "$WAIT"
+    done
+    term_keys 2
+    term_wait 'There is no profile here, only logs' "$WAIT"
+    term_keys Q
+    expect_exit 0 "$WAIT"
+done
+"$NPUSCOPE" triage "$test_dir/only" >"$test_dir/only.txt"
+grep -q 'Verdict of the logs' "$test_dir/only.txt" || fail 'triage of logs alone'

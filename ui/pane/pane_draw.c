@@ -158,13 +158,20 @@ void pane_draw_empty(struct pane *p, struct canvas *c, struct rect a, const char
 {
     const struct empty_state *s = empty_find(id ? id : p->def->empty);
     struct rect in = { a.y + (a.h > 12 ? 2 : 0), a.x + 3, a.h - (a.h > 12 ? 2 : 0), a.w - 5 };
+    if (p->def->id == PANE_FILES && !session_job(app_session(p->app))->n_units) {
+        draw_puts(c, in.y, in.x, in.w, ROLE_TEXT,
+                  "There is no profile here, only logs: view files of the Log pane lists them.");
+        return;
+    }
     if (!s) {
         draw_puts(c, in.y, in.x, in.w, ROLE_TEXT, "There is nothing to show here.");
         return;
     }
     struct buf b;
     buf_init(&b, 65536);
-    if (!empty_known_text(store_of(app_session(p->app)), s, &b))
+    if (!session_job(app_session(p->app))->n_units)
+        empty_text_of_logs(s, &b);
+    else if (!empty_known_text(store_of(app_session(p->app)), s, &b))
         empty_text(s, info_of(app_session(p->app)), &b);
     struct str rest = buf_str(&b), line;
     int y = 0;

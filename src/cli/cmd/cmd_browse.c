@@ -226,7 +226,7 @@ static int say_line(void *arg, struct str line, struct err *e)
 
 static int print_linear(struct cli *c, struct err *e)
 {
-    if (run_open(c, cmd_arg(c, 0), e))
+    if (run_open(c, cmd_arg(c, 0), e) && !run_scan_logs(c, cmd_arg(c, 0), e))
         return explain_path(c, e);
     cmd_read_settings(c);
     const struct cli_screen s = screen_of(c);
@@ -259,10 +259,12 @@ int cmd_browse(struct cli *c, struct err *e)
         return explain_path(c, e);
     if (!opt_is(&c->opts, OPT_BENCH_KEYS) && (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)))
         return without_terminal(c, e);
-    if (run_scan(c, cmd_arg(c, 0), e)) /* of logs without a profile there is no screen, but their answer */
-        return cmd_logs_instead(c, e) ? e->code : explain_path(c, e);
-    if (run_choose(c, false, e))
+    if (run_scan(c, cmd_arg(c, 0), e)) {
+        if (!run_scan_logs(c, cmd_arg(c, 0), e))
+            return explain_path(c, e);
+    } else if (run_choose(c, false, e)) {
         return e->code;
+    }
     if (opt_is(&c->opts, OPT_DB) && session_job(c->session)->n_units > 1)
         return err_set(e, ERR_USAGE, "--db names the store of one unit, and there are %zu here",
                        session_job(c->session)->n_units);

@@ -315,17 +315,15 @@ static const char *purpose_of(const struct empty_state *s)
     return s->sw[0].value ? purposes[s->pane] : NULL;
 }
 
-void empty_text(const struct empty_state *s, const struct runinfo *info, struct buf *out)
+static void write_text(const struct empty_state *s, struct str because, struct buf *out)
 {
     struct buf why;
 
     buf_init(&why, 4096);
-    add_why(s, info, &why);
     buf_printf(out, "%s\n\n", s->title);
     paragraph(out, "Looked for", str_of(s->files), '\n');
     buf_addc(out, '\n');
-    paragraph(out, "Why", buf_str(&why), '\n');
-    buf_clear(&why);
+    paragraph(out, "Why", because, '\n');
     add_get(s, &why);
     if (purpose_of(s))
         buf_printf(&why, "\n:configure %s writes the settings, as npuscope configure --for=%s does",
@@ -336,6 +334,24 @@ void empty_text(const struct empty_state *s, const struct runinfo *info, struct 
         paragraph(out, "Without it", str_of(s->without), '\n');
     }
     buf_done(&why);
+}
+
+void empty_text(const struct empty_state *s, const struct runinfo *info, struct buf *out)
+{
+    struct buf why;
+
+    buf_init(&why, 4096);
+    add_why(s, info, &why);
+    write_text(s, buf_str(&why), out);
+    buf_done(&why);
+}
+
+void empty_text_of_logs(const struct empty_state *s, struct buf *out)
+{
+    write_text(s,
+               STR("there are only logs here, no profile; the path of a folder that holds both, or of the "
+                   "profile with --logs=PATH, shows it."),
+               out);
 }
 
 void empty_sentence(const struct empty_state *s, const struct runinfo *info, struct buf *out)

@@ -47,6 +47,8 @@ const struct empty_state *empty_nth(size_t i);
  * the word in the first 16 cells.
  */
 void empty_text(const struct empty_state *s, const struct runinfo *info, struct buf *out);
+/* The same where there are only logs, no profile. */
+void empty_text_of_logs(const struct empty_state *s, struct buf *out);
 /* Append one sentence for commands: "no memory data in this run: the option profile_memory was off". */
 void empty_sentence(const struct empty_state *s, const struct runinfo *info, struct buf *out);
 

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/unit.h"
 #include "ui/app/app_int.h"
+#include "ui/pane/triage/only_logs.h"
 #include "ui/pane/triage/parts.h"
 #include "ui/pane/triage/verdict.h"
 #include "ui/pane/triage/why.h"
@@ -491,6 +492,11 @@ static bool key(struct pane *p, enum action act)
     int page = o && o->list_h > 1 ? o->list_h - 1 : 1;
     if (!o || p->depth)
         return false;
+    if (triage_only_logs(p)) {
+        if (act == ACT_OPEN)
+            triage_only_logs_show(p);
+        return act == ACT_OPEN;
+    }
     const struct triage_verdict_at at = { on_verdict(p), at_top(p), is_ranks(p) ? NULL : o->t };
     if (triage_verdict_key(&o->v, p, &at, act))
         return true;
@@ -552,8 +558,12 @@ static const struct pane_need *needs(const struct pane *p)
         { ACT_NONE, NULL, NULL },
     };
 #undef NO_FINDING
+    static const struct pane_need of_logs[] = { { ACT_OPEN, triage_only_logs_can, "no logs are read" },
+                                                { ACT_NONE, NULL, NULL } };
     if (!own(p) || p->depth)
         return NULL;
+    if (triage_only_logs(p))
+        return of_logs;
     return !is_ranks(p) ? list : on_verdict(p) ? triage_verdict_needs : NULL;
 }
 
@@ -608,6 +618,14 @@ static bool has_data(struct pane *p)
     return session_n_ranks(s) > 0;
 }
 
+static bool draw_logs(struct pane *p, struct canvas *c, struct rect a)
+{
+    if (p->depth || !triage_only_logs(p))
+        return false;
+    triage_only_logs_draw(p, c, a);
+    return true;
+}
+
 static void context(struct pane *p, struct buf *out)
 {
     const struct own *o = own(p);
@@ -643,8 +661,19 @@ static const struct key_bar ranks_bar[] = {
     { ACT_EXPORT, ACT_NONE, "export" },
 };
 
+static const struct key_bar logs_bar[] = {
+    { ACT_OPEN, ACT_NONE, "all of it" },
+    { ACT_PANE_L, ACT_NONE, NULL },
+    { ACT_COMMAND, ACT_NONE, NULL },
+};
+
 static bool bar(const struct pane *p, const struct key_bar **out, size_t *n)
 {
+    if (triage_only_logs(p)) {
+        *out = logs_bar;
+        *n = ARRAY_LEN(logs_bar);
+        return true;
+    }
     if (own(p) && on_verdict(p)) {
         *out = triage_verdict_bar;
         *n = triage_verdict_n_bar;
@@ -665,6 +694,7 @@ const struct pane_ops pane_triage_ops = {
     .room_from = 160,
     .open = open_pane,
     .close = close_pane,
+    .draw = draw_logs,
     .attach = attach,
     .detach = detach,
     .above = above,
