@@ -242,7 +242,7 @@ const struct command commands[] = {
         .run = RUN_IMPORT,
         .pane = N_PANES,
         .summary = "read a run, or all runs below a folder, into the cache",
-        .help = "Prints a row for each unit. Every rank that is found is read unless --rank says "
+        .help = "Prints a row for each unit. Of every run below PATH all ranks are read unless --rank says "
                 "otherwise. A unit that cannot be read is named with its reason, and the others are "
                 "read: exit status 1. Ctrl-C keeps the units that are whole, and of the others the "
                 "files that are.",

@@ -73,6 +73,23 @@ says "home/.hidden: its name begins with a point: not searched"
 t 0 "$npuscope" steps -q "$tmp/home"
 [ ! -s "$tmp/err" ] || wrong "says something although it shall be quiet"
 
+# Every run below the folder, of each the ranks that are asked for; of a path in one run only that.
+"$npuscope" demo -q --ranks=2 --steps=2 --size=2000 "$tmp/jobs/new/a" &&
+    "$npuscope" demo -q --ranks=1 --steps=2 --size=2000 "$tmp/jobs/b" || exit 1
+t 0 "$npuscope" import -F csv "$tmp/jobs"
+states ok ok ok
+[ "$(find "$tmp/jobs" -name '*_ascend_ms' | grep -cFf - "$tmp/out")" -eq 3 ] || wrong "other folders"
+t 0 "$npuscope" import -F csv --rank=0 "$tmp/jobs"
+states ok ok
+t 0 "$npuscope" import -F csv --rank=1 "$tmp/jobs"
+states ok
+t 1 "$npuscope" import -F csv --rank=7 "$tmp/jobs"
+t 0 "$npuscope" import -F csv "$tmp/jobs/b"
+states ok
+t 0 "$npuscope" import -F csv --rank=0 --db="$tmp/one.npus" "$tmp/jobs"
+states ok
+t 0 "$npuscope" steps -q --run=2 "$tmp/jobs"
+
 # A folder that may not be opened is not passed over in silence.
 if [ "$(id -u)" != 0 ] || command -v setpriv >/dev/null; then
     chmod 711 "$tmp"

@@ -138,12 +138,14 @@ int cmd_import(struct cli *c, struct err *e)
         return e->code;
     run_report_unread(c);
     run_report_left_out(c);
+    c->all_runs = !opt_is(&c->opts, OPT_DB); /* that is the store of one unit */
     if (run_choose(c, true, e) || run_units(c, &l, &n, e))
         return e->code;
     if (run_load_each(c, l, n, jobs, e) == OK && print_units(c, l, n, e) == OK) {
         cmd_check_damage(c, ~0u, true);
         bool failed = report_failures(c, l, n);
-        if (!failed && n == session_job(c->session)->n_units && run_has_overview(c))
+        const struct job *j = session_job(c->session);
+        if (!failed && n == j->n_units && j->n_runs < 2 && run_has_overview(c))
             (void)!run_overview(c, jobs, e);
     } else if (e->code == ERR_CANCELLED && !opt_is(&c->opts, OPT_QUIET)) {
         report_interrupted(l, n, c);
