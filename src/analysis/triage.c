@@ -7,14 +7,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "analysis/checks.h"
 #include "base/percentile.h"
 #include "base/unit.h"
 #include "model/views/colset.h"
-
-#define ZONE_S 900 /* zones differ by quarters of an hour */
 
 /* ---- the breakdown of a step ---- */
 
@@ -216,54 +213,11 @@ static void add_version(char *buf, size_t n, const char *what, struct str v)
                  v.p);
 }
 
-/*
- * How far the clock that wrote t->when was from UTC, in s: the collector writes the same moment as a date and
- * as Unix time (doc/formats/prof.md#start_info). False: the files do not show it.
- */
-static bool zone_of(const struct triage *t, int64_t *zone_s)
-{
-    const struct runinfo *r = &t->unit->info;
-    struct str date = runinfo_get(r, "start_info.collectionDateBegin", t->rank);
-    struct tm tm = { 0 };
-    int64_t us;
-
-    if (!date.p || !str_starts(date, str_of(t->when)) ||
-        !str_i64(runinfo_get(r, "start_info.collectionTimeBegin", t->rank), &us))
-        return false;
-    const char *end = strptime(t->when, "%Y-%m-%d %H:%M:%S", &tm);
-    if (!end || *end)
-        return false;
-    double quarters = round(((double)timegm(&tm) - (double)us / 1e6) / ZONE_S);
-    *zone_s = (int64_t)quarters * ZONE_S;
-    return fabs(quarters) <= 14 * 4;
-}
-
-/* A date without its zone says nothing to a reader elsewhere. */
-static void add_zone(struct triage *t)
-{
-    static const char *const quarters[] = { "", "15", "30", "45" };
-    size_t n = strlen(t->when);
-    int64_t zone;
-
-    if (!n || str_ends(str_of(t->when), STR(" UTC")))
-        return;
-    if (!zone_of(t, &zone))
-        snprintf(t->when + n, sizeof t->when - n, " host time");
-    else if (!zone)
-        snprintf(t->when + n, sizeof t->when - n, " UTC");
-    else
-        snprintf(t->when + n, sizeof t->when - n, " UTC%c%d%s%s", zone < 0 ? '-' : '+', abs((int)zone) / 3600,
-                 zone % 3600 ? ":" : "", quarters[abs((int)zone) % 3600 / ZONE_S]);
-}
-
 static void describe_run(struct triage *t)
 {
     const struct runinfo *r = &t->unit->info;
 
-    /* Seconds are enough here: some writers add a fraction. */
-    struct str start = r->start_time.p ? r->start_time : STR("");
-    str_copy(str_sub(start, 0, str_chr(start, '.')), t->when, sizeof t->when);
-    add_zone(t);
+    runinfo_when(r, t->rank, t->when, sizeof t->when);
     add_version(t->versions, sizeof t->versions, t->unit->gen == GEN_P ? "torch_npu" : "MindSpore",
                 r->version);
     add_version(t->versions, sizeof t->versions, "CANN", r->cann_version);

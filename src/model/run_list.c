@@ -115,14 +115,11 @@ size_t run_list_find(const struct session *s, struct str name)
     return str_i64(name, &number) && number >= 1 && (uint64_t)number <= n ? (size_t)number - 1 : SIZE_MAX;
 }
 
-/* To the second: some writers add a fraction. */
 static void describe(const struct session *s, struct run_entry *r, int64_t now_ns)
 {
     const struct rank_set set = { is_of_run, &r->number };
-    struct str start = unit_of(s, r->rank)->info.start_time;
 
-    if (start.p)
-        str_copy(str_sub(start, 0, str_chr(start, '.')), r->when, sizeof r->when);
+    runinfo_when(&unit_of(s, r->rank)->info, session_rank(s, r->rank)->rank, r->when, sizeof r->when);
     run_list_folder(s, r->number, r->folder, sizeof r->folder);
     rank_set_text(s, &set, r->ranks, sizeof r->ranks);
     r->state = rank_set_state(s, &set, now_ns);

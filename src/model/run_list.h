@@ -14,7 +14,7 @@ struct run_entry {
     size_t number;        /* of the run, from 0 */
     size_t rank, n_ranks; /* index of its lowest rank in the session; how many profiles it has */
     char folder[512];     /* below what was opened; made of names in the data: make it safe when shown */
-    char when[40];        /* as recorded, to seconds; "": not recorded */
+    char when[40];        /* runinfo_when(); "": not recorded */
     char ranks[64];       /* "0-3, 8" */
     enum run_state state; /* the worst of its ranks */
 };

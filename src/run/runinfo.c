@@ -7,8 +7,11 @@
 
 #include "run/runinfo.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 #include "base/buf.h"
 #include "base/grow.h"
@@ -22,6 +25,7 @@
 #define VALUE_MAX_B   ((size_t)4096)
 #define KEY_MAX_B     ((size_t)512)
 #define LOG_MAX_B     ((size_t)64 << 10)
+#define ZONE_S        900 /* zones differ by quarters of an hour */
 
 /* Settings while they are collected. */
 struct gather {
@@ -452,4 +456,48 @@ struct str runinfo_get(const struct runinfo *r, const char *key, int rank)
             return s->value;
     }
     return STR_NULL;
+}
+
+/*
+ * How far the clock that wrote `when` was from UTC, in s: the collector writes the same moment as a date and as
+ * Unix time (doc/formats/prof.md#start_info). False: the files do not show it.
+ */
+static bool zone_of(const struct runinfo *r, int rank, const char *when, int *zone_s)
+{
+    struct str date = runinfo_get(r, "start_info.collectionDateBegin", rank);
+    struct tm tm = { 0 };
+    int64_t us;
+
+    if (!date.p || !str_starts(date, str_of(when)) ||
+        !str_i64(runinfo_get(r, "start_info.collectionTimeBegin", rank), &us))
+        return false;
+    const char *end = strptime(when, "%Y-%m-%d %H:%M:%S", &tm);
+    if (!end || *end)
+        return false;
+    double quarters = round(((double)timegm(&tm) - (double)us / 1e6) / ZONE_S);
+    if (!(fabs(quarters) <= 14 * 4))
+        return false;
+    *zone_s = (int)quarters * ZONE_S;
+    return true;
+}
+
+void runinfo_when(const struct runinfo *r, int rank, char *buf, size_t n)
+{
+    static const char *const quarters[] = { "", ":15", ":30", ":45" };
+    /* Seconds are enough here: some writers add a fraction. */
+    struct str start = r->start_time.p ? r->start_time : STR("");
+    int zone;
+
+    str_copy(str_sub(start, 0, str_chr(start, '.')), buf, n);
+    size_t used = strlen(buf);
+    /* A date without its zone says nothing to a reader elsewhere. */
+    if (!used || str_ends(str_of(buf), STR(" UTC")))
+        return;
+    if (!zone_of(r, rank, buf, &zone))
+        snprintf(buf + used, n - used, " host time");
+    else if (!zone)
+        snprintf(buf + used, n - used, " UTC");
+    else
+        snprintf(buf + used, n - used, " UTC%c%d%s", zone < 0 ? '-' : '+', abs(zone) / 3600,
+                 quarters[abs(zone) % 3600 / ZONE_S]);
 }

@@ -82,6 +82,7 @@ list() { # WANT: the states of the windows
 windows='2,5,0,analysed 20,21,0,analysing 100,102,0,analysing 200,201,0,collecting 200,201,1,interrupted '
 list "${windows}300,301,,waiting "
 grep -qF "$tmp/profiler_config.json" "$tmp/out" || fail "the configuration is not named"
+"$npuscope" windows "$live/run" 2>/dev/null | grep -qF 'Changed (UTC)' || fail "a time without its zone"
 printf '{"start_step": -1, "stop_step": -1}' >"$tmp/profiler_config.json"
 list "$(echo "$windows" | sed 's/102,0,analysing/102,0,collected/')"
 grep -q 'asks for no window' "$tmp/err" || fail "no window is asked for, and it is not said"
@@ -100,7 +101,7 @@ follow() { # OPTION...
     printf '{"start_step": 7, "stop_step": 8, "analyse_mode": 1}' >"$tmp/job/profiler_config.json"
     "$npuscope" "$@" --follow --period=1 "$tmp/job/out" >"$tmp/out" 2>"$tmp/err" </dev/null &
     pid=$!
-    wanted 'next window 7-8: waiting'
+    wanted ' UTC  next window 7-8: waiting'
     mkdir -p "$tmp/job/out/rank0_start7_stop8/h_1_ascend_ms"
     wanted 'window 7-8  rank 0  collecting'
     wanted 'next window 7-8: collecting'

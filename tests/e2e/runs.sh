@@ -81,7 +81,7 @@ expect_exit 0 "$WAIT"
 
 # Without a screen: the same list, and one run alone.
 cli triage -q "$test_dir/all" >"$test_dir/out" || fail "triage of three runs"
-grep -q '^  3  short   *[0-9-]* [0-9:]*  *0-1  *ANALYSED' "$test_dir/out" || fail "the list of runs"
+grep -q '^  3  short   *[0-9-]* [0-9:]* UTC  *0-1  *ANALYSED' "$test_dir/out" || fail "the list of runs"
 grep -q 'behind' "$test_dir/out" && fail "ranks of different runs are compared"
 [ "$(cli steps -q --rank=all --run=short -C step --format=csv --no-header "$test_dir/all" | wc -l)" = 6 ] ||
     fail "not three steps of two ranks"

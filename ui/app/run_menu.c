@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "base/clock.h"
@@ -13,7 +14,7 @@
 #define NARROW 90 /* columns of a screen with room for all facts */
 
 struct run_rows {
-    size_t n, folder_w; /* folder_w: cells of the widest name of a folder */
+    size_t n, folder_w, when_w; /* cells of the widest name of a folder, of the widest time */
     struct run_entry *v;
     struct rank_figures *figures;
 };
@@ -43,6 +44,8 @@ static int make_rows(struct app *a, struct err *e)
     for (size_t i = 0; i < r->n; i++) {
         size_t w = text_width(str_of(r->v[i].folder), a->flags);
         r->folder_w = w > r->folder_w ? w : r->folder_w;
+        w = strlen(r->v[i].when);
+        r->when_w = w > r->when_w ? w : r->when_w;
     }
     return OK;
 }
@@ -77,7 +80,7 @@ static void rows_item(void *arg, size_t i, struct menu_item *out)
     else if (a->cols < NARROW)
         buf_printf(&b, "  %-5s %-5s %s", many, r->ranks, state);
     else
-        buf_printf(&b, "  %-23s  %-5s %-8s  %s", r->when, many, r->ranks, state);
+        buf_printf(&b, "  %-*s  %-5s %-8s  %s", (int)a->runs->when_w, r->when, many, r->ranks, state);
     str_copy(buf_str(&b), out->text, sizeof out->text);
     buf_done(&b);
     out->strong = r->number == session_run(a->s, session_current(a->s));

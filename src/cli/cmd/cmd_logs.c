@@ -24,7 +24,7 @@ static const struct view_col fact_cols[] = {
 static const struct view_col said_cols[] = {
     CMD_TEXT("says", "What", "what the line says"),
     CMD_NUMBER("rank", "Rank", VU_NONE, "rank whose line it is"),
-    CMD_TEXT("time", "Time", "UTC"),
+    CMD_TEXT("time", "Time (UTC)", "time in UTC"),
     CMD_TEXT("place", "Where", "file and line"),
 };
 

@@ -47,7 +47,7 @@ static const struct view_col end_cols[] = {
 static const struct view_col run_cols[] = {
     CMD_NUMBER("run", "Run", VU_NONE, "number, for --run"),
     CMD_TEXT("folder", "Folder", "where it lies, below what was opened"),
-    CMD_TEXT("start", "Start", "as recorded"),
+    CMD_TEXT("start", "Start", "as recorded, with its time zone"),
     CMD_TEXT("ranks", "Ranks", ""),
     CMD_TEXT("state", "State", "how it ended; the worst of its ranks"),
 };

@@ -25,7 +25,7 @@ static const struct view_col cols[] = {
         "state", "State",
         "waiting, collecting, analysing, collected (and not analysed), analysed, or interrupted: it has no "
         "sign of an end and does not grow"),
-    CMD_TEXT("changed", "Changed", "when something in it changed last, UTC"),
+    CMD_TEXT("changed", "Changed (UTC)", "when something in it changed last, UTC"),
     CMD_TEXT("folder", "Folder", "its folder; of one that is not there the configuration that asks for it"),
 };
 
@@ -71,7 +71,7 @@ static void print_line(struct cli *c, int64_t now_ns, const char *text)
     char when[40];
 
     unit_utc(when, sizeof when, now_ns, 0);
-    out_printf(c->out, "%s  %s\n", when, text);
+    out_printf(c->out, "%s UTC  %s\n", when, text);
 }
 
 /* Lines for what is new or has changed; was NULL: for all. */
