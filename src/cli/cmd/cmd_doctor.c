@@ -72,6 +72,9 @@ static void add_program(struct doctor *d)
 {
     d->about = "program";
     put(d, "npuscope", PACKAGE_VERSION, NULL);
+#ifdef BUG_ADDRESS
+    put(d, "problems to", BUG_ADDRESS, NULL);
+#endif
     putf(d, "schema of stores", "%d", SCHEMA_VERSION);
     put(d, "compiler", __VERSION__, NULL);
 #ifdef NPUSCOPE_SANITIZE

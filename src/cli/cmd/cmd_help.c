@@ -53,6 +53,9 @@ static void general(struct out *o)
     help_paragraph(o, "Exit status: 0 done, 1 could not be done, 2 wrong usage, 4 printed, but an input "
                       "is damaged, cut or above a limit, 130 interrupted.");
     help_paragraph(o, "More: npuscope help COMMAND, npuscope(1), npuscope-query(5)");
+#ifdef BUG_ADDRESS
+    help_paragraph(o, "Problems with npuscope: " BUG_ADDRESS ", with the output of npuscope doctor");
+#endif
 }
 
 static void on_command(struct out *o, const struct command *cmd)
