@@ -48,10 +48,17 @@ static struct offline_file *new_file(struct exporting *x, const char *name)
     return dir.p ? f : NULL;
 }
 
+/* Also step_trace_*.json and msprof_tx_*.json, which the same thread makes. */
+static bool is_of_timeline(const char *name)
+{
+    struct str s = str_of(name);
+
+    return str_ends(s, STR(".json")) && (str_starts(s, STR("msprof_")) || str_starts(s, STR("step_trace_")));
+}
+
 static void list_file(struct exporting *x, struct offline_file *f)
 {
-    struct offline_file ***last =
-        str_starts(str_of(f->name), STR("msprof_")) ? &x->last_trace : &x->r->last_file;
+    struct offline_file ***last = is_of_timeline(f->name) ? &x->last_trace : &x->r->last_file;
 
     **last = f;
     *last = &f->next;
@@ -76,6 +83,30 @@ static int create(void *arg, struct emit **o, const char *name, struct err *e)
     pthread_mutex_unlock(&x->lock);
     int second = dup(f->fd);
     return second < 0 ? err_nomem(e) : emit_into(o, second, name, e);
+}
+
+/* Files that could not be written, wholly or at all: nothing may be made of them. */
+static int mark_failed(struct exporting *x, const struct emit_report *report, struct err *e)
+{
+    size_t n;
+    const struct emit_result *row = emit_report_results(report, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        struct offline_file *f = x->r->file;
+        char name[300];
+        if (row[i].outcome != EMIT_FAILED)
+            continue;
+        while (f && (f->prof != x->prof || strcmp(f->name, row[i].name)))
+            f = f->next;
+        snprintf(name, sizeof name, "%s/%s", MSPROF_RESULTS, row[i].name);
+        if (!f && (f = new_file(x, name)) != NULL) {
+            *x->r->last_file = f;
+            x->r->last_file = &f->next;
+        }
+        if (!f || !(f->why = arena_str(x->r->a, str_of(row[i].why ? row[i].why : "not written")).p))
+            return err_nomem(e);
+    }
+    return OK;
 }
 
 void offline_keep_notes(struct offline_run *r, const struct emit_report *of)
@@ -164,6 +195,8 @@ static int export_root(void *arg, struct str root, struct err *e)
     x->trace = NULL;
     x->last_trace = &x->trace;
     offline_keep_notes(r, report);
+    if (rc == OK)
+        rc = mark_failed(x, report, e);
     emit_report_free(report);
     return rc;
 }
@@ -210,6 +243,12 @@ static int keep_one(struct offline_run *r, const struct offline_file *f, struct 
 
     snprintf(name, sizeof name, "%s%s/%s", f->prof, f->dir, f->name);
     struct emit_result x = { .rank = r->rank, .name = f->name, .outcome = EMIT_WRITTEN };
+    if (f->why) {
+        x.outcome = EMIT_FAILED;
+        x.why = f->why;
+        emit_report_add(r->report, &x);
+        return OK;
+    }
     if (emit_create(&o, r->unit->root, name, true, e) == OK) {
         snprintf(path, sizeof path, "%s", o->path);
         x.path = path;
@@ -248,7 +287,35 @@ const struct offline_file *offline_exported(const struct offline_run *r, const c
                                             const struct offline_file *after)
 {
     for (const struct offline_file *f = after ? after->next : r->file; f; f = f->next)
-        if (str_starts(str_of(f->name), str_of(begin)) && str_ends(str_of(f->name), str_of(end)))
+        if (!f->why && str_starts(str_of(f->name), str_of(begin)) && str_ends(str_of(f->name), str_of(end)))
             return f;
+    return NULL;
+}
+
+/* A file of this name is one that the word of msprof/msprof.c stands for. */
+static bool is_of_word(const char *name, const char *word)
+{
+    static const char *const memory[] = { "memory_record_", "operator_memory_", "npu_mem_",
+                                          "npu_module_mem_" };
+
+    if (!strcmp(word, "timeline"))
+        return is_of_timeline(name);
+    for (size_t i = 0; !strcmp(word, "memory") && i < ARRAY_LEN(memory); i++)
+        if (str_starts(str_of(name), str_of(memory[i])))
+            return true;
+    return str_starts(str_of(name), str_of(word));
+}
+
+const char *offline_export_lacks(const struct offline_run *r, const struct offline_output *x)
+{
+    for (const struct offline_file *f = r->file; f; f = f->next) {
+        if (!f->why)
+            continue;
+        if (x->is_db || (x->from && str_starts(str_of(f->name), str_of(x->from))))
+            return f->why;
+        for (size_t k = 0; !x->from && k < ARRAY_LEN(x->export) && x->export[k]; k++)
+            if (is_of_word(f->name, x->export[k]))
+                return f->why;
+    }
     return NULL;
 }

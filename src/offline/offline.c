@@ -245,10 +245,18 @@ static int prepare(struct offline_run *r, struct err *e)
     return offline_timeline(r, &t, e);
 }
 
+static void tell_failed(struct offline_run *r, const struct offline_output *x, const char *why)
+{
+    emit_report_add(r->report,
+                    &(struct emit_result){
+                        .rank = r->rank, .name = offline_name(r, x), .outcome = EMIT_FAILED, .why = why });
+}
+
 static int write_one(struct plan *p, size_t i, struct meanwhile *m, struct err *e)
 {
     struct offline_run *r = p->r;
     const struct offline_output *x = &outputs[i], *next = companion(p, i);
+    const char *lacks = offline_export_lacks(r, x);
 
     if (r->o->progress)
         r->o->progress(r->o->progress_arg, offline_name(r, x));
@@ -256,11 +264,36 @@ static int write_one(struct plan *p, size_t i, struct meanwhile *m, struct err *
         return err_set(e, ERR_CANCELLED, "interrupted");
     if (m->work.runs && m->x == x)
         return emit_beside_join(&m->work, r->report, e);
+    if (lacks) {
+        tell_failed(r, x, lacks);
+        return OK;
+    }
+    if (next && offline_export_lacks(r, next))
+        next = NULL;
     if (next && prepare(r, e))
         return e->code;
     if (next)
         start(m, r, next);
     return x->write(r, x, e);
+}
+
+/* Also where the writer did not come to its file: then its row says why. true: the others are made. */
+static bool write_told(struct plan *p, size_t i, struct meanwhile *m, struct err *e)
+{
+    struct offline_run *r = p->r;
+    size_t before, after;
+    char why[300];
+
+    (void)emit_report_results(r->report, &before);
+    if (write_one(p, i, m, e) == OK)
+        return true;
+    (void)emit_report_results(r->report, &after);
+    struct err ended = *e;
+    if (!emit_goes_on(e))
+        return false;
+    if (after == before)
+        tell_failed(r, &outputs[i], err_message(&ended, why, sizeof why));
+    return true;
 }
 
 static int write_all(struct plan *p, struct err *e)
@@ -272,7 +305,7 @@ static int write_all(struct plan *p, struct err *e)
     r->made = p->todo;
     r->as_text = as_text;
     for (size_t i = 0; i < ARRAY_LEN(outputs); i++)
-        if (is_due(p, i) && write_one(p, i, &m, e) && !emit_goes_on(e))
+        if (is_due(p, i) && !write_told(p, i, &m, e))
             break;
     emit_beside_stop(&m.work); /* after an error: the report also says what became of its file */
     if (m.work.runs)

@@ -57,6 +57,7 @@ struct offline_file {
     const char *name; /* base name: "op_summary_00000000000000.csv" */
     const char *dir;  /* folder below the PROF folder: "mindstudio_profiler_output", "analyze" */
     const char *prof; /* the PROF folder below the unit's root, with '/' at its end */
+    const char *why;  /* it could not be written; NULL: it is whole */
     int fd;
     struct offline_file *next;
 };
@@ -147,6 +148,8 @@ void offline_export_done(struct offline_run *r);
  * met in the input is kept.
  */
 void offline_keep_notes(struct offline_run *r, const struct emit_report *of);
+/* Why a file of msprof's that the output is made of could not be written; NULL: all of them are whole. */
+const char *offline_export_lacks(const struct offline_run *r, const struct offline_output *x);
 /* The bytes of a file of msprof's. ERR_IO. */
 NODISCARD int offline_copy_bytes(struct emit *o, const struct offline_file *f, struct err *e);
 /* Leaves msprof's files in the PROF folders, in place of older ones. */

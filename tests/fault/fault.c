@@ -3,7 +3,9 @@
  * Faults for a program that writes files, loaded before it (LD_PRELOAD): the n-th call that changes the disk
  * ends it, or fails.
  *
- * Only the import worker counts, told by its first argument; everything else passes. Environment:
+ * Only the import worker counts, told by its first argument, or what has another one that is asked for;
+ * everything else passes. Environment:
+ *   FAULT_WORD=WORD the first argument of the program that is meant
  *   FAULT_AT=N      the call meant, from 1; 0 or nothing: only count
  *   FAULT_DO=WORD   kill: SIGKILL to the process group before the call; half: after half of its bytes;
  *   enospc, eio: it fails so
@@ -34,7 +36,7 @@ static struct {
 
 __attribute__((constructor)) static void begin(void)
 {
-    static const char worker[] = "--import-worker";
+    const char *word = getenv("FAULT_WORD");
     char line[256];
     const char *at = getenv("FAULT_AT"), *what = getenv("FAULT_DO");
     int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
@@ -44,7 +46,7 @@ __attribute__((constructor)) static void begin(void)
         close(fd);
     line[n > 0 ? n : 0] = 0;
     size_t first = strlen(line) + 1;
-    fault.on = n > 0 && first < (size_t)n && strcmp(line + first, worker) == 0;
+    fault.on = n > 0 && first < (size_t)n && strcmp(line + first, word ? word : "--import-worker") == 0;
     fault.at = at ? strtol(at, NULL, 10) : 0;
     fault.sticky = getenv("FAULT_STICKY") != NULL;
     fault.only_open = getenv("FAULT_ONLY") != NULL;

@@ -3,10 +3,11 @@
 # KILL_ROUNDS=500.
 FAULT_TESTS =
 FAULT_TESTS += tests/fault/full_disk.sh
+FAULT_TESTS += tests/fault/kill_analyse.sh
 FAULT_TESTS += tests/fault/kill_import.sh
 TESTS += $(FAULT_TESTS)
 EXTRA_DIST += $(FAULT_TESTS) tests/fault/lib.sh tests/fault/fault.c tests/fault/full_disk.py \
-	tests/fault/kill_import.py
+	tests/fault/kill_analyse.py tests/fault/kill_import.py
 
 # Loaded before the program. Without it, as where nothing can be, moments are times only.
 tests/fault/fault.so: tests/fault/fault.c
@@ -27,4 +28,5 @@ can-check-kill:
 	@$(SHELL) $(srcdir)/tests/lib/need.sh check-kill python3
 check-kill: can-check-kill npuscope$(EXEEXT) tests/fault/fault.so
 	$(FAULT_ENV) KILL_ROUNDS="$${KILL_ROUNDS:-500}" $(SHELL) $(srcdir)/tests/fault/kill_import.sh
+	$(FAULT_ENV) KILL_ROUNDS="$${KILL_ROUNDS:-500}" $(SHELL) $(srcdir)/tests/fault/kill_analyse.sh
 .PHONY: can-check-kill check-fault check-kill

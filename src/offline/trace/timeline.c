@@ -227,14 +227,17 @@ static int read_timeline(struct offline_run *r, struct offline_timeline *t, stru
     return e->code;
 }
 
+/* One that could not be read to its end is read again by the next that asks, and fails it, too. */
 int offline_timeline(struct offline_run *r, const struct offline_timeline **out, struct err *e)
 {
     if (!r->timeline) {
         r->timeline = calloc(1, sizeof *r->timeline);
         if (!r->timeline)
             return err_nomem(e);
-        if (read_timeline(r, r->timeline, e))
+        if (read_timeline(r, r->timeline, e)) {
+            offline_timeline_done(r);
             return e->code;
+        }
     }
     *out = r->timeline;
     return OK;
