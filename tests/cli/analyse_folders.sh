@@ -33,6 +33,17 @@ cp -r "$run" "$tmp/first"
 "$npuscope" analyse -q --force --jobs=1 "$run" >/dev/null
 diff -r "$run" "$tmp/first" || fail "one rank after the other gives other files"
 
+# a rank that left nothing does not end the others
+"$npuscope" demo -q --raw --gen=2 --ranks=3 --steps=1 "$tmp/gap"
+empty=$(find "$tmp/gap" -name '*_ascend_ms' | sort | sed -n 2p)
+rm -r "$empty"/PROF_* "$empty/FRAMEWORK"
+code=0
+"$npuscope" analyse -q "$tmp/gap" >"$tmp/said" 2>"$tmp/errors" || code=$?
+[ "$code" = 1 ] || fail "a rank that left nothing: status $code"
+grep -q 'rank 1 has neither PROF_\* nor FRAMEWORK' "$tmp/errors" ||
+    fail "it is not told: $(cat "$tmp/errors")"
+[ "$(grep -c 'trace_view.json  *written' "$tmp/said")" = 2 ] || fail "the other ranks: $(cat "$tmp/said")"
+
 # where results cannot be written, standard error says so with path and reason, too
 "$npuscope" demo -q --raw --gen=2 --ranks=1 --steps=1 "$tmp/shut"
 shut=$(find "$tmp/shut" -name '*_ascend_ms' | head -n 1)

@@ -133,20 +133,28 @@ static int make_files(struct cli *c, const struct session_rank *rank, struct emi
     return mindspore_analyse(u, rank->rank, &g, report, e);
 }
 
-/* What ended a rank of one of several runs is said, and does not end the others. */
+/* A folder of MindSpore 2.5 and later or of torch_npu, whose job left nothing to analyse. */
+static int has_nothing(const struct session_rank *rank, struct err *e)
+{
+    return err_set(e, ERR_FORMAT, "rank %d has neither PROF_* nor FRAMEWORK that could be analysed",
+                   rank->rank);
+}
+
+/* What ended one of several ranks is said, and does not end the others. */
 static int analyse_rank(struct cli *c, const struct session_rank *rank, struct emit_report *report,
                         struct err *e)
 {
     const struct unit *u = session_job(c->session)->units[rank->unit];
     struct emit_report *own = NULL;
+    bool is_empty = (u->gen == GEN_2 || u->gen == GEN_P) && !offline_can(u);
     char why[300];
 
     if (emit_report_new(&own, e) == OK)
-        (void)!make_files(c, rank, own, e);
+        (void)!(is_empty ? has_nothing(rank, e) : make_files(c, rank, own, e));
     if (own)
         emit_report_join_as(report, own, analyse_folder_name(c, u));
     emit_report_free(own);
-    if (e->code == ERR_FORMAT && is_of_several_runs(c)) {
+    if (e->code == ERR_FORMAT && (is_of_several_runs(c) || (c->n_ranks > 1 && !offline_can(u)))) {
         log_message("%s: %s", u->shown, err_message(e, why, sizeof why));
         err_clear(e);
         c->status = ST_FAILED;
