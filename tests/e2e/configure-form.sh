@@ -81,6 +81,8 @@ for size in '80 24' '160 50'; do
     expect_line 5 'MindSpore  2.7' "$WAIT"
     term_keys f
     expect_line 5 'profiler_config.json of torch_npu' "$WAIT"
+    term_keys g
+    term_wait 'prof_dir: the folder below which' "$WAIT" # named as in the list above
     term_keys f
     expect_line 5 'profiler_config.json of MindSpore' "$WAIT"
 

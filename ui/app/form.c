@@ -108,15 +108,23 @@ static void ask_question(struct form *f, struct app *a, struct str question)
 
 /* ---- drawing ---- */
 
+/* As the form at hand writes it. */
+static const char *name_here(const struct form *f, const struct switch_def *d)
+{
+    const char *key = switch_key(d, config_at(&f->t), f->t.version);
+
+    return key && *key ? key : d->name;
+}
+
 static void draw_switch(const struct form *f, struct canvas *c, int y, int x, int w, size_t i)
 {
     const struct switch_def *d = &switch_defs[f->shown[i]];
-    const char *value = f->c.value[d->id], *key = switch_key(d, config_at(&f->t), f->t.version);
+    const char *value = f->c.value[d->id];
     const char *shown = value ? value : d->default_value;
 
     if (i == f->cursor)
         draw_glyph(c, y, x, ROLE_BOLD, G_CURSOR);
-    draw_puts(c, y, x + 2, NAME_W, value ? ROLE_BOLD : ROLE_TEXT, key && *key ? key : d->name);
+    draw_puts(c, y, x + 2, NAME_W, value ? ROLE_BOLD : ROLE_TEXT, name_here(f, d));
     draw_puts(c, y, x + 3 + NAME_W, w - NAME_W - 3, value ? ROLE_TEXT : ROLE_DIM, *shown ? shown : "none");
     if (i == f->cursor)
         draw_role(c, (struct rect){ y, x, 1, w }, ROLE_CURSOR);
@@ -161,7 +169,7 @@ static void draw_help(const struct form *f, struct canvas *c, struct rect a)
     struct buf b;
 
     buf_init(&b, 8192);
-    buf_printf(&b, "%s: %s. Costs: %s. It is ", d->name, d->help, d->cost);
+    buf_printf(&b, "%s: %s. Costs: %s. It is ", name_here(f, d), d->help, d->cost);
     switch_values(d, &b);
     buf_addc(&b, '.');
     draw_lines(c, a, ROLE_DIM, buf_str(&b), true);
