@@ -38,6 +38,19 @@ for options in "--ranks=2 --steps=3 --seed=7" "--ranks=1 --steps=2 --model=trans
     case $options in *seed=7) mv "$tmp/both" "$tmp/whole" ;; esac
 done
 
+# Names of kernel_details.csv have that of the launch before them, those of msprof's database beside it have not.
+"$npuscope" demo -q --raw --gen=2 --ranks=1 --steps=2 "$tmp/names" && "$npuscope" analyse -q "$tmp/names" >/dev/null || fail "names"
+unit=$(echo "$tmp/names/"*_ascend_ms)
+kernels=$unit/ASCEND_PROFILER_OUTPUT/kernel_details.csv
+"$npuscope" export db -dir "$unit" >/dev/null || fail "names: no database"
+grep -q '::.*/GetNext-op1,' "$kernels" || fail "names: no launch is named"
+nothing "$tmp/names" "names of launches and a database"
+was=$(sed -n 2p "$kernels" | cut -d, -f10)
+sed -i "2s/,$was,/,77.770,/" "$kernels"
+said "$tmp/names" >"$tmp/said"
+grep -q '^kernel_details.csv:2:.*/GetNext-op1: time 0.0[0-9]* ms, 0.0[0-9]* ms in .*db; 1 of [0-9]* ops' "$tmp/said" &&
+    [ "$(wc -l <"$tmp/said")" = 1 ] || { head -3 "$tmp/said"; fail "names: a time that was changed"; }
+
 # One number changed in one file: what is said of it.
 changed() { # FILE SED LINE WHAT [FILE OF WHICH IT IS SAID]
     cp "$tmp/whole/profiler/$1" "$tmp/kept"

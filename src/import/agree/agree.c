@@ -478,6 +478,32 @@ static int on_exec(void *arg, const struct fill_exec *x, struct err *e)
     return OK;
 }
 
+/* Names that stand for one op there (it was launched under several names) become the first of them. */
+static int join_names(const struct compared *c, struct fill *f, struct exec_sums *s, struct err *e)
+{
+    size_t *first = calloc(c->end + 1, sizeof *first); /* by number there: that here, from 1 */
+
+    if (!first)
+        return err_nomem(e);
+    for (size_t i = 0; i < s->n; i++) {
+        const struct agree_key k = { .text = fill_string(f, (uint32_t)i) };
+        size_t there = s->v[i].s.n ? c->g->side->find(c->a, c->g, &k, KNOWN_DIFF_NONE) : SIZE_MAX;
+        if (there >= c->end)
+            continue;
+        if (!first[there]) {
+            first[there] = i + 1;
+            continue;
+        }
+        struct agree_sum *sum = &s->v[first[there] - 1].s;
+        sum->n += s->v[i].s.n;
+        sum->total_ns = (int64_t)((uint64_t)sum->total_ns + (uint64_t)s->v[i].s.total_ns);
+        sum->at_sum += s->v[i].s.at_sum;
+        s->v[i].s.n = 0;
+    }
+    free(first);
+    return OK;
+}
+
 static int compare_execs(struct compared *c, struct fill *f, struct err *e)
 {
     struct exec_sums s = { .rank = c->a->rank, .origin = fill_rank_origin(f, c->a->rank) };
@@ -486,7 +512,7 @@ static int compare_execs(struct compared *c, struct fill *f, struct err *e)
 
     if (fill_feeders(f, "op_exec", s.rank, fed, ARRAY_LEN(fed), &n, e) || n != 1)
         return e->code;
-    if (fill_execs(f, on_exec, &s, e) == OK)
+    if (fill_execs(f, on_exec, &s, e) == OK && join_names(c, f, &s, e) == OK)
         for (size_t i = 0; i < s.n; i++) {
             const struct val here[AGREE_FIGURES] = { val_int((int64_t)s.v[i].s.n), val_int(s.v[i].s.total_ns),
                                                      val_int((int64_t)s.v[i].s.at_sum) };

@@ -105,6 +105,24 @@ static size_t text_find(const struct agree *a, const struct agreement *g, const 
     return id ? id : SIZE_MAX;
 }
 
+/*
+ * MindSpore's analysis puts the name of the launch before that of the kernel, with a '/' between them
+ * (doc/formats/framework.md#kernel-links); both may have more of these.
+ */
+static size_t exec_find(const struct agree *a, const struct agreement *g, const struct agree_key *k,
+                        enum known_diff_id as)
+{
+    size_t found = text_find(a, g, k, as), at = 0;
+
+    if (str_find(k->text, STR("::"), 0) == SIZE_MAX)
+        return found;
+    while (found == SIZE_MAX && (at = str_find(k->text, STR("/"), at)) != SIZE_MAX) {
+        const struct agree_key own = { .text = str_sub(k->text, ++at, SIZE_MAX) };
+        found = text_find(a, g, &own, as);
+    }
+    return found;
+}
+
 static struct agree_key text_key(const struct agree *a, const struct agreement *g, size_t i)
 {
     (void)g;
@@ -217,7 +235,7 @@ const struct side agree_rows_side = { rows_end, rows_find, rows_figures, rows_ke
 const struct side agree_node_side = { rows_end, rows_find, rows_figures, rows_key, NODES_MAX };
 const struct side agree_wait_side = { rows_end, rows_find, wait_figures, rows_key, AGREE_ALL };
 const struct side agree_step_side = { rows_end, rows_find, step_figures, rows_key, AGREE_ALL };
-const struct side agree_exec_side = { ops_end, text_find, exec_figures, text_key, AGREE_ALL };
+const struct side agree_exec_side = { ops_end, exec_find, exec_figures, text_key, AGREE_ALL };
 const struct side agree_mean_side = { ops_end, text_find, mean_figures, text_key, AGREE_ALL };
 const struct side agree_step_type_side = { types_end, text_find, step_type_figures, text_key, AGREE_ALL };
 const struct side agree_run_type_side = { types_end, text_find, run_type_figures, text_key, AGREE_ALL };
