@@ -223,7 +223,7 @@ static void describe_run(struct triage *t)
     add_version(t->versions, sizeof t->versions, "CANN", r->cann_version);
     add_version(t->versions, sizeof t->versions, "", r->device_type);
     if (!t->versions[0])
-        add_version(t->versions, sizeof t->versions, "", str_of(gen_title(t->unit->gen)));
+        add_version(t->versions, sizeof t->versions, "", str_of(unit_writer(t->unit)));
 }
 
 static void start_from_clock(struct triage *t, struct store *s)

@@ -49,6 +49,8 @@ NODISCARD int unit_paths(const struct unit *u, struct err *e);
 NODISCARD int unit_path(const struct unit *u, struct source_file *f, struct err *e);
 /* The path of one file: its own, or made in buf. */
 const char *unit_path_of(const struct unit *u, const struct source_file *f, char buf[PATH_MAX]);
+/* Who wrote it, for people: as gen_title(), or where that is unknown the tool that its files are of. */
+const char *unit_writer(const struct unit *u);
 
 /* "_start2_stop5" of the window rank<R>_start2_stop5 of a dynamic profile; p NULL: it is of none. */
 struct str unit_window_steps(const struct unit *u);

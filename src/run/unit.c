@@ -35,6 +35,18 @@ const char *unit_path_of(const struct unit *u, const struct source_file *f, char
     return buf;
 }
 
+const char *unit_writer(const struct unit *u)
+{
+    /* option of a kind that no profiler writes begins so (doc/formats/analysed.md#registry) */
+    static const char *const tools[] = { "msMonitor", "msMemScope", "msOpProf", "torch.npu.memory" };
+
+    for (size_t i = 0; u->gen == GEN_UNKNOWN && i < u->n_files; i++)
+        for (size_t k = 0; u->files[i]->kind->option && k < ARRAY_LEN(tools); k++)
+            if (str_starts(str_of(u->files[i]->kind->option), str_of(tools[k])))
+                return tools[k];
+    return gen_title(u->gen);
+}
+
 struct str unit_window_steps(const struct unit *u)
 {
     struct str name = str_of(u->window);

@@ -30,6 +30,8 @@ END
 
 keep "$test_dir/snap"
 open_run 100 32 "$test_dir/snap"
+term_keys 2
+term_wait '[files]   torch.npu.memory   1 file, ' "$WAIT"
 term_keys 7
 term_wait '[7 Mem]' "$WAIT"
 expect_line 4 'dump_snapshot NPU:0   peak 100.0 MiB reserved at entry 1' "$WAIT"

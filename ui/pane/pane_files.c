@@ -299,7 +299,7 @@ static void context(struct pane *p, struct buf *out)
     const struct unit *u = unit_of(p);
     char size[32];
     if (u)
-        buf_printf(out, "%s   %zu file%s, %s", gen_title(u->gen), u->n_files, u->n_files == 1 ? "" : "s",
+        buf_printf(out, "%s   %zu file%s, %s", unit_writer(u), u->n_files, u->n_files == 1 ? "" : "s",
                    unit_size(size, sizeof size, (double)u->bytes, SIZE_AUTO));
 }
 

@@ -149,7 +149,7 @@ static int draw_run(const struct triage *t, struct canvas *c, struct rect a)
     snprintf(text, sizeof text, "%s%s%s", t->when, t->when[0] && t->versions[0] ? "   " : "", t->versions);
     y = text_line(c, a, y, "Run", ROLE_TEXT, text);
     y = draw_state(t, c, a, y);
-    snprintf(text, sizeof text, "%s   %zu file%s, %s", gen_title(t->unit->gen), t->unit->n_files,
+    snprintf(text, sizeof text, "%s   %zu file%s, %s", unit_writer(t->unit), t->unit->n_files,
              t->unit->n_files == 1 ? "" : "s",
              unit_size(size, sizeof size, (double)t->unit->bytes, SIZE_AUTO));
     return text_line(c, a, y, "Source", ROLE_TEXT, text);
