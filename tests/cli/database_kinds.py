@@ -260,6 +260,30 @@ def cluster_ranks(work):
            [("2", "1", "2500000"), ("5", "1", "3500000")])
 
 
+def tasks_alone(work):
+    """Communication tasks without their ops: the empty pane says that they are there."""
+    folder = f"{work}/PROF_000001_20240611062509123_TASKSALONE"
+    os.makedirs(folder)
+    write(f"{folder}/msprof_20240611062509.db", """
+        CREATE TABLE STRING_IDS (id INTEGER, value TEXT);
+        INSERT INTO STRING_IDS VALUES (1, 'Notify_Wait'), (2, 'NOTIFY_WAIT_SQE');
+        CREATE TABLE TASK (startNs INTEGER, endNs INTEGER, deviceId INTEGER, connectionId INTEGER,
+            globalTaskId INTEGER, globalPid INTEGER, taskType INTEGER, contextId INTEGER, streamId INTEGER,
+            taskId INTEGER, modelId INTEGER);
+        INSERT INTO TASK VALUES (1000, 2000, 0, 1, 1, 1, 2, 4294967295, 3, 1, 1),
+            (3000, 4000, 0, 2, 2, 1, 2, 4294967295, 3, 2, 1);
+        CREATE TABLE COMMUNICATION_TASK_INFO (name INTEGER, globalTaskId INTEGER, taskType INTEGER, planeId INTEGER,
+            groupName INTEGER, notifyId INTEGER, rdmaType INTEGER, srcRank INTEGER, dstRank INTEGER,
+            transportType INTEGER, size INTEGER, dataType INTEGER, linkType INTEGER, opId INTEGER);
+        INSERT INTO COMMUNICATION_TASK_INFO VALUES (1, 1, 1, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 9),
+            (1, 2, 1, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 9);
+        """)
+    p = subprocess.run([exe, "comm", folder], capture_output=True, text=True)
+    expect("status of tasks alone", p.returncode, 1)
+    said = "the timeline has 2 communication tasks, but no file here lists their ops"
+    expect("what is said of tasks alone", said in p.stderr, True)
+
+
 def main():
     with tempfile.TemporaryDirectory() as work:
         os.environ["XDG_CACHE_HOME"] = f"{work}/cache"
@@ -270,6 +294,7 @@ def main():
         choice(work)
         analysis_tables(work)
         cluster_ranks(work)
+        tasks_alone(work)
     return 1 if bad else 0
 
 

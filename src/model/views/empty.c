@@ -418,6 +418,9 @@ static const struct {
 } sums[] = {
     { "comm", "SELECT 'steps record ' || printf('%.2f', sum(communication_ns) / 1e6) || ' ms of "
               "communication, but no file here lists its ops' FROM step HAVING sum(communication_ns) > 0" },
+    { "comm",
+      "SELECT 'the timeline has ' || sum(n) || ' communication tasks, but no file here lists their ops' "
+      "FROM track WHERE kind = 'plane' HAVING sum(n) > 0" },
     { "ops", "SELECT 'steps record ' || printf('%.2f', sum(computing_ns) / 1e6) || ' ms of computing, but no "
              "file here lists its ops' FROM step HAVING sum(computing_ns) > 0" },
 };
