@@ -459,8 +459,8 @@ struct str runinfo_get(const struct runinfo *r, const char *key, int rank)
 }
 
 /*
- * How far the clock that wrote `when` was from UTC, in s: the collector writes the same moment as a date and as
- * Unix time (doc/formats/prof.md#start_info). False: the files do not show it.
+ * How far the clock that wrote `when` was from UTC, in s: the collector writes the same moment as a date
+ * and as Unix time (doc/formats/prof.md#start_info). False: the files do not show it.
  */
 static bool zone_of(const struct runinfo *r, int rank, const char *when, int *zone_s)
 {

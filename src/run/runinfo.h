@@ -52,8 +52,8 @@ struct runinfo {
 struct str runinfo_get(const struct runinfo *r, const char *key, int rank);
 
 /*
- * When the run began, to the second and with its zone: "2026-03-14 09:12:07 UTC+8", "host time" where the files
- * do not tell it; "": not recorded.
+ * When the run began, to the second and with its zone: "2026-03-14 09:12:07 UTC+8", "host time" where the
+ * files do not tell it; "": not recorded.
  */
 void runinfo_when(const struct runinfo *r, int rank, char *buf, size_t n);
 
