@@ -144,8 +144,11 @@ same("all ranks", triage("gen2", "--no-cache")["not_compared"], [])
 t = triage("whole")
 same("nobody is blocked", t["blocked"], [])
 same("clock of generation 2", (t["clock"], t["origin_ns"]), ("unix", t["origin_unix_ns"]))
-for a in t["last_activity"]:
+timed = [a for a in t["last_activity"] if a["ts_ns"] is not None]
+for a in timed:
     same("its times count from there", t["origin_ns"] <= a["ts_ns"] < t["origin_ns"] + 10**10, True)
+# device_queue_profiling counts batches and tells no time of them.
+same("what has no time", {a["track"] for a in t["last_activity"] if a not in timed}, {"queue host"})
 same(
     "its findings are rows",
     rows_of(query("whole", "SELECT rank, rule, severity, text, step, target FROM finding", "--rank=all")),
