@@ -28,8 +28,8 @@ for screen in '80 24' '120 40' '160 50'; do
     open_run $screen --no-state "$run"
     term_keys 7 # the first key shows who holds the peak
     term_wait '[alive by op]' "$WAIT"
-    term_wait ' allocated, the most   listed: ' "$WAIT"
-    term_wait "   listed: $held GiB" "$WAIT"
+    term_wait ' allocated, the most  listed: ' "$WAIT"
+    term_wait "  listed: $held GiB" "$WAIT"
     expect_line -2 "$ops ops   sorted by Holds" "$WAIT"
     term_keys v
     term_wait '[by type]' "$WAIT"
@@ -40,9 +40,9 @@ for screen in '80 24' '120 40' '160 50'; do
     term_keys V V h h h h h h
     term_wait '[alive by op]' "$WAIT"
     expect_no ', the most' "$WAIT"
-    term_wait 'GiB allocated   listed: ' "$WAIT"
+    term_wait 'GiB allocated  listed: ' "$WAIT"
     term_keys P
-    term_wait "   listed: $held GiB" "$WAIT"
+    term_wait "  listed: $held GiB" "$WAIT"
     moment=$(term_capture | sed -n 's/^ at \([0-9.]*\) ms .*/\1/p')
     [ -n "$moment" ] || fail "the line of the moment is missing"
     term_keys Enter
@@ -56,6 +56,15 @@ for screen in '80 24' '120 40' '160 50'; do
 done
 no_leftovers
 
+# Longer numbers are whole at 80 columns, too.
+make_demo 2 "$test_dir/large" --model=transformer --steps=3
+open_run 80 24 --no-state "$test_dir/large"
+term_keys 7
+whole() { term_capture | grep -Eq '^ at [0-9.]+ ms  1[0-9.]+ GiB reserved  1[0-9.]+ GiB allocated, the most  listed: [0-9.]+ GiB$'; }
+term_poll "$WAIT" whole || fail "the moment of the cursor is cut"
+term_keys Q
+expect_exit 0 "$WAIT"
+
 # A static graph: lives are from node to node. Raw files know all tensors.
 graph=$NPUSCOPE_SAMPLES/data/gen1/graph_r20/raw
 if [ -d "$graph" ]; then
@@ -65,7 +74,7 @@ if [ -d "$graph" ]; then
         AND born_node <= $node AND ifnull(dies_node, $node) >= $node")
     open_run 120 40 --no-state "$graph"
     term_keys 7
-    term_wait " at node $node   " "$WAIT"
+    term_wait " at node $node  " "$WAIT"
     expect_line -2 "$n ops   sorted by Holds" "$WAIT"
     term_wait ' Until ' "$WAIT"
     term_keys Q
