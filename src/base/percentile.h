@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* Where the nearest-rank percentile of n > 0 values in rising order is: the first with pct % of them up to it. */
+/* Index of the nearest-rank percentile of n > 0 rising values: the first with pct % of them up to it. */
 static inline size_t percentile_at(size_t n, unsigned pct)
 {
     size_t rank = n / 100 * pct + (n % 100 * pct + 99) / 100;

@@ -100,8 +100,8 @@ void jobread_free(struct jobread *r);
 bool jobread_step(struct jobread *r, size_t busy, int64_t now_ms, int64_t now_unix_ns);
 /*
  * ms until an overview is worth making again: fresh units have come to the taken ones since_ms after the last
- * one was made, in took_ms. Each is made from all that is there, so that of n units the work grows with n only
- * if one is due by what has come in; where little comes, by time.
+ * one was made, in took_ms. Each is made from all that is there, so the work grows with the number of units
+ * only if one is due by what has come in; where little comes, by time.
  */
 int64_t jobread_due_in(size_t fresh, size_t taken, int64_t since_ms, int64_t took_ms);
 /* Another worker has read this unit: take its rows from its store. */

@@ -109,7 +109,8 @@ NODISCARD int ascend_steps(struct ascend *g,
                            struct err *e); /* step_trace_time; and sums of the steps in g->sum */
 NODISCARD int ascend_details(struct ascend *g, struct err *e); /* operator_details */
 NODISCARD int ascend_pools(struct ascend *g, struct err *e);   /* operator_memory, memory_record */
-NODISCARD int ascend_data(struct ascend *g, struct err *e);    /* dataset, minddata_pipeline_*, what they are of */
+NODISCARD int ascend_data(struct ascend *g,
+                          struct err *e); /* dataset, minddata_pipeline_*, what they are of */
 
 /* Files that a run has before its analysis, too. */
 NODISCARD int ascend_profiler_info(struct ascend *g, struct err *e);

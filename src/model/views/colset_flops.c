@@ -74,8 +74,8 @@ const struct view_def view_flops_op = {
         5, 5, 1, true, VC_BAR, "share of all FLOPs" }, \
     { "tflops_per_s", "TFLOPS", "sum(g.flops) / nullif(sum(g.avg), 0) / 1000", VT_REAL, VU_TFLOPS_S, 6, 7, \
         2, true, 0, "operations over the time of these ops" }, \
-    { "util_pct",  "Util%",  "100.0 * ifnull(sum(g.util * g.avg) / nullif(sum(g.avg) FILTER (WHERE g.util IS NOT " \
-        "NULL OR g.flops = 0), 0), avg(g.util))", VT_REAL, VU_PCT, 5, 6, 2, true, 0, \
+    { "util_pct",  "Util%",  "100.0 * ifnull(sum(g.util * g.avg) / nullif(sum(g.avg) FILTER (WHERE g.util " \
+        "IS NOT NULL OR g.flops = 0), 0), avg(g.util))", VT_REAL, VU_PCT, 5, 6, 2, true, 0, \
         "share of the device's peak over the time of these ops" }, \
     { "operators", "Ops",    "count(*)", VT_INT, VU_COUNT, 4, 5, 3, true, 0, "ops with FLOPs" }
 
