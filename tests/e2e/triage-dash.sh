@@ -98,6 +98,10 @@ open_run 80 24 --no-state "$test_dir/two"
 expect_words ' Last activity of rank '
 filled() { [ -n "$(term_capture | sed -n 22p | tr -d ' ')" ]; }
 term_poll "$WAIT" filled || fail "rows are empty below the last activity"
+# The note of the cursor's row in full, which the table cuts.
+term_keys 2 v
+expect_line 3 '[notes]' "$WAIT"
+expect_words ' a record is cut (40 of 64 bytes) '
 term_keys Q
 expect_exit 0 "$WAIT"
 

@@ -10,13 +10,17 @@
 
 /* ---- detail strip ---- */
 
+#define SENTENCE_W 50 /* a name that wants so many cells is a sentence, which a narrow screen cuts */
+
 bool table_detail_on(const struct table *t)
 {
     if (t->detail >= 0)
         return t->detail > 0;
-    for (size_t i = 0; t->v && i < view_n_cols(t->v); i++)
-        if (view_col(t->v, i)->flags & VC_HIDDEN)
+    for (size_t i = 0; t->v && i < view_n_cols(t->v); i++) {
+        const struct view_col *c = view_col(t->v, i);
+        if (c->flags & VC_HIDDEN || (c->flags & VC_MAIN && c->width >= SENTENCE_W))
             return true;
+    }
     return false;
 }
 
