@@ -107,7 +107,8 @@ struct inventory_tables {                     /* the registry, passed in */
 NODISCARD int job_scan(struct job **out, const char *path, const struct inventory_tables *t, struct err *e);
 
 /*
- * A job of no units, for a folder that holds only logs; shown: as struct job has it. Errors: ERR_NOMEM, ERR_IO.
+ * A job of no units, for a folder that holds only logs; shown: as struct job has it. Errors: ERR_NOMEM,
+ * ERR_IO.
  */
 NODISCARD int job_of_logs(struct job **out, const char *path, const char *shown, struct err *e);
 

@@ -77,7 +77,7 @@ struct prof_device {
     size_t n_blocks;
     struct prof_fusion_run *fusion; /* by start */
     size_t n_fusion;
-    /* when the last record of counters was made (parsers/prof/device/pmu.h); 0: none is read, or it has no time */
+    /* when the last record of counters was made (parsers/prof/device/pmu.h); 0: none with a time */
     uint64_t last_pmu;
 };
 
