@@ -252,6 +252,7 @@ static int end_block(struct scan *s, struct log_block *b, struct err *e)
     if (release(s, false, e))
         return e->code;
     last.text = log_block_text(b);
+    last.head.text_at = 0; /* it was that of the first line, whose prefix this text does not have */
     last.frame = str_of(b->frame);
     last.frame_line = b->frame_line;
     said = last;

@@ -47,7 +47,9 @@ static const char *const rules[N_VERDICTS] = {
     [VERDICT_DIED] =
         "The logs beside the run, of all its ranks in the order of their clocks: what first went "
         "wrong is the cause, what followed is not.",
-    [VERDICT_FIRST] = "The first line of the logs that belongs to why the run died.",
+    [VERDICT_FIRST] =
+        "The first line of the logs that belongs to why the run died; where the rank wrote none, "
+        "what it was at, or what the others say.",
     [VERDICT_BLOCKED] =
         "Ranks leave a communication op together: one that is still in an op that others of the "
         "same step have left waits for something of its own.",
@@ -526,6 +528,12 @@ static bool ended_job(const struct log_verdict *v)
             v->cls == CAUSE_CYCLE || v->cls == CAUSE_WAIT || v->cls == CAUSE_MISM);
 }
 
+/* Where no error of the accused ranks is written: what they were at, else what it did to the others. */
+static struct str seen_without_error(const struct log_verdict *v)
+{
+    return v->n_chain ? v->chain[0].text : v->n_consequences ? v->consequences[0].text : STR("");
+}
+
 static void died(struct making *m)
 {
     const struct log_verdict *v = m->logs ? job_logs_verdict(m->logs) : NULL;
@@ -540,12 +548,16 @@ static void died(struct making *m)
     const struct logs *all = job_logs_all(m->logs);
     if (v->first != LOG_NO_EVENT && logs_event(all, v->first)->utc_ns != LOG_NO_UTC)
         l->at_unix_ns = logs_event(all, v->first)->utc_ns;
-    struct verdict_line *first = v->first != LOG_NO_EVENT ? add(m, VERDICT_FIRST) : NULL;
+    struct str seen = seen_without_error(v);
+    struct verdict_line *first = v->first != LOG_NO_EVENT || seen.n ? add(m, VERDICT_FIRST) : NULL;
     if (!first)
         return;
     first->rank = l->rank;
     first->index = l->index;
-    job_logs_first(all, v, first->text, sizeof first->text);
+    if (v->first != LOG_NO_EVENT)
+        job_logs_first(all, v, first->text, sizeof first->text);
+    else
+        str_copy_cut(seen, first->text, sizeof first->text);
 }
 
 void verdict_make(struct verdict *out, struct session *s, const struct peers *p, const struct ending *x,

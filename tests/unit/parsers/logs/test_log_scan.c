@@ -335,6 +335,14 @@ static void blocks_are_one_event(void **state)
               LOG_CONSOLE);
     assert_int_equal(got.n, 1);
     event_is(0, "RT20", 1, 0);
+    /* a prefix of its lines is none of its last one */
+    read_text("[rank2]: " TRACE "[rank2]:   File \"a.py\", line 1, in f\n"
+              "[rank2]: RuntimeError: DataLoader timed out after 120 seconds\n",
+              LOG_CONSOLE);
+    assert_int_equal(got.n, 1);
+    event_is(0, "DP04", 1, 0);
+    assert_string_equal(got.v[0].text + got.v[0].head.text_at,
+                        "RuntimeError: DataLoader timed out after 120 seconds");
     /* a code of the device that follows says why */
     read_text(TRACE "  File \"a.py\", line 1, in f\nRuntimeError: x\n\nEI0006: Getting socket times out\n",
               LOG_CONSOLE);
