@@ -88,6 +88,7 @@ struct cli {
     bool all_runs;  /* and about every run below PATH, unless it lies in one, or --run says otherwise */
     struct view_part *parts;
     size_t n_parts;
+    bool has_signatures;   /* cli_signatures() has read them */
     struct job_logs *logs; /* of the job (cmd_job_logs()), NULL: not read */
     bool logs_failed;      /* they cannot be read */
     /* Logs of a folder without a profile (cmd_folder_logs()), NULL: not read. */
@@ -107,6 +108,11 @@ int cli_main(int argc, char **argv, const struct cli_hooks *hooks);
 NODISCARD int cli_setup(struct cli *c, struct err *e);
 /* The file of --output; NULL: standard output, also for "-". */
 const char *cli_output_path(const struct options *o);
+/*
+ * Read the user's own signatures, once, before the first logs. What is wrong with them is said on standard
+ * error and left out.
+ */
+void cli_signatures(struct cli *c);
 /* Open the output the options ask for, unless it is open. long_text: may be paged on a terminal. */
 NODISCARD int cli_output(struct cli *c, bool long_text, struct err *e);
 

@@ -71,13 +71,14 @@ static void name_wrong_signature(void *arg, uint32_t line, const char *why)
     log_message("signatures of your own, line %u: %s: left out", line, why);
 }
 
-/* For a command that may read logs. Without them the rest is as before. */
-static void read_signatures(const struct cli *c)
+void cli_signatures(struct cli *c)
 {
     struct err e = ERR_INIT;
 
-    if ((c->opts.cmd->groups & OG_RUN || c->opts.cmd->run == RUN_LOGS) && !opt_is(&c->opts, OPT_NO_LOGS) &&
-        signatures_own_read(NULL, name_wrong_signature, NULL, &e))
+    if (c->has_signatures || opt_is(&c->opts, OPT_NO_LOGS))
+        return;
+    c->has_signatures = true;
+    if (signatures_own_read(NULL, name_wrong_signature, NULL, &e))
         log_error(&e);
 }
 
@@ -90,6 +91,5 @@ int cli_setup(struct cli *c, struct err *e)
     log_level((int)opt_count(&c->opts, OPT_VERBOSE));
     if (opt_is(&c->opts, OPT_LOG) && log_to_file(opt_text(&c->opts, OPT_LOG), e))
         return e->code;
-    read_signatures(c);
     return sig_init(false, e);
 }

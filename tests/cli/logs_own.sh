@@ -43,4 +43,11 @@ grep -q "line 10: no class of faults is called 'no such class'" "$tmp/err" || { 
 # By its name: one that is not there is said, and the rest goes on.
 NPUSCOPE_SIGNATURES=$tmp/none "$npuscope" logs "$tmp/job" >"$tmp/out" 2>"$tmp/err"
 grep -q "$tmp/none: " "$tmp/err" && [ -s "$tmp/out" ] || { cat "$tmp/err"; exit 1; }
+
+# A command that reads no logs does not read them.
+"$npuscope" demo -q --raw --fault=aicore --crashed=60% --steps=3 --ranks=2 "$tmp/run" || exit 1
+NPUSCOPE_SIGNATURES=$tmp/none "$npuscope" steps -q --rank=0 "$tmp/run" >"$tmp/out" 2>"$tmp/err"
+[ -s "$tmp/out" ] && ! grep -q "$tmp/none" "$tmp/err" || { cat "$tmp/err"; exit 1; }
+NPUSCOPE_SIGNATURES=$tmp/none "$npuscope" triage -q "$tmp/run" >"$tmp/out" 2>"$tmp/err"
+[ "$(grep -c "$tmp/none: " "$tmp/err")" = 1 ] && [ -s "$tmp/out" ] || { cat "$tmp/err"; exit 1; }
 echo "logs_own: ok"

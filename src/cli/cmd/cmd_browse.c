@@ -229,6 +229,7 @@ static int print_linear(struct cli *c, struct err *e)
     if (run_open(c, cmd_arg(c, 0), e) && !run_scan_logs(c, cmd_arg(c, 0), e))
         return explain_path(c, e);
     cmd_read_settings(c);
+    cli_signatures(c); /* while what is wrong with them can be said: the screen reads logs by itself */
     const struct cli_screen s = screen_of(c);
     bool asks = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
     if (cli_output(c, !asks, e))
@@ -269,6 +270,7 @@ int cmd_browse(struct cli *c, struct err *e)
         return err_set(e, ERR_USAGE, "--db names the store of one unit, and there are %zu here",
                        session_job(c->session)->n_units);
     cmd_read_settings(c);
+    cli_signatures(c); /* while what is wrong with them can be said: the screen reads logs by itself */
     const struct cli_screen s = screen_of(c);
     int rc = c->hooks->screen(&s, e);
     run_age_cache(c);

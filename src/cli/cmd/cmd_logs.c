@@ -195,6 +195,7 @@ int cmd_folder_logs(struct cli *c, const char *folder, struct err *e)
 
     if (c->folder_verdict)
         return OK;
+    cli_signatures(c);
     return logs_load(&c->folder_logs, &ask, e) ||
                    log_verdict_make(&c->folder_verdict, c->folder_logs, NULL, e)
                ? e->code
@@ -258,6 +259,7 @@ struct job_logs *cmd_job_logs(struct cli *c, const struct ending *x, struct err 
     if (c->logs || c->logs_failed || opt_is(&c->opts, OPT_NO_LOGS) ||
         c->aliases) /* lines hold names of hosts and users */
         return c->logs;
+    cli_signatures(c);
     if (job_logs_start(&c->logs, c->session, &o, &own) == OK && job_logs_done(c->logs, true))
         (void)!job_logs_judge(c->logs, x, &own);
     if (own.code == ERR_CANCELLED) {
