@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "config.h"
+
 #include "parsers/logs/log_code.h"
+
+#include <stdio.h>
+#include <string.h>
 
 static const struct code {
     int64_t code;
@@ -60,6 +65,59 @@ static const struct code {
     { 507904, CAUSE_LINK, "retry of a collective failed" },
     { 545601, CAUSE_UNKNOWN, "graph timeout" },
 };
+
+/* Of the task scheduler: retCode=0x26 (doc/formats/logs.md#task-scheduler-codes). */
+static const struct code scheduler[] = {
+    { 0x25, CAUSE_CORE, "AI Core timeout" },
+    { 0x26, CAUSE_CORE, "AI Core exception" },
+    { 0x27, CAUSE_CORE, "AI Core trap" },
+    { 0x28, CAUSE_AICPU, "AI CPU timeout" },
+    { 0x2a, CAUSE_AICPU, "AI CPU exception" },
+    { 0x2f, CAUSE_CORE, "AI Core overflow" },
+    { 0x30, CAUSE_CORE, "vector core timeout" },
+    { 0x31, CAUSE_CORE, "vector core exception" },
+    { 0x32, CAUSE_CORE, "vector core trap" },
+    { 0x58, CAUSE_ECC, "MTE memory error" },
+    { 0x5a, CAUSE_ECC, "suspected MTE error" },
+    { 0x5b, CAUSE_UNKNOWN, "software error" },
+    { 0x5c, CAUSE_UNKNOWN, "hardware error" },
+    { 0x5d, CAUSE_LINK, "link error" },
+    { 0x91, CAUSE_UNKNOWN, "model stream failed" },
+    { 0x95, CAUSE_UNKNOWN, "end of data" },
+    { 0x99, CAUSE_UNKNOWN, "model exit" },
+    { 0x103, CAUSE_TASK, "task exception" },
+    { 0x104, CAUSE_TASK, "task trap" },
+    { 0x105, CAUSE_WAIT, "task timeout" },
+    { 0x106, CAUSE_TASK, "bad SQE" },
+    { 0x10f, CAUSE_TASK, "FFTS+ exception" },
+    { 0x111, CAUSE_WAIT, "FFTS+ timeout" },
+    { 0x116, CAUSE_UNKNOWN, "task abort" },
+    { 0x224, CAUSE_LINK, "retry of an op failed" },
+};
+
+char *log_code_name(struct str code, char *buf, size_t n)
+{
+    bool hex = str_starts(code, STR("0x"));
+    const char *name = NULL;
+    uint64_t v = 0;
+
+    for (size_t i = 2; hex && i < code.n && i < 10; i++) {
+        int c = code.p[i] | 32, d = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+        hex = d >= 0;
+        v = v * 16 + (uint64_t)(d < 0 ? 0 : d);
+    }
+    for (size_t i = 0; hex && i < sizeof scheduler / sizeof *scheduler; i++)
+        if ((uint64_t)scheduler[i].code == v)
+            name = scheduler[i].text;
+    int64_t number = 0;
+    if ((hex && !name) || str_i64(code, &number))
+        name = log_code_text(hex ? (int64_t)v : number); /* some writers have those of ACL in hex */
+    str_copy_cut(code, buf, n);
+    size_t used = strlen(buf);
+    if (name && used < n)
+        snprintf(buf + used, n - used, " %s", name);
+    return buf;
+}
 
 static const struct code *find(int64_t code)
 {

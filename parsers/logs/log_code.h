@@ -9,5 +9,10 @@
 enum cause_class log_code_class(int64_t code);
 /* "AI Core exception" of 507015; NULL: not known. */
 const char *log_code_text(int64_t code);
+/*
+ * A code as a line has it, of ACL or (0x..) of the task scheduler, with its name ("0x26
+ * AI Core exception"). Returns buf.
+ */
+char *log_code_name(struct str code, char *buf, size_t n);
 
 #endif

@@ -12,6 +12,8 @@
 
 #include "base/grow.h"
 #include "base/unit.h"
+#include "parsers/logs/log_code.h"
+#include "parsers/logs/log_field.h"
 
 #define PATHS_B ((size_t)64 << 20)
 #define NEAR_UP 2   /* folders above the opened one that are looked into */
@@ -329,8 +331,11 @@ static void put_first(const struct logs *l, const struct log_verdict *v, struct 
         return;
     const struct log_rec *r = logs_event(l, v->first);
     const struct signature *s = signature_at(r->sig);
+    char code[64];
     buf_printf(b, "%-12s%s\n%-12s", "First error", s->says, "");
     put_place(l, v->first, b);
+    if (*log_code_name(log_field(r->text, LOG_F_CODE), code, sizeof code))
+        buf_printf(b, "%-12s%s\n", "Code", code);
     if (*s->next)
         buf_printf(b, "%-12s%s\n", "Next", s->next);
 }

@@ -11,6 +11,7 @@
 #include "analysis/log_vals.h"
 #include "base/grow.h"
 #include "base/unit.h"
+#include "parsers/logs/log_code.h"
 #include "parsers/logs/log_field.h"
 #include "store/fill/fill.h"
 
@@ -137,7 +138,9 @@ static int put_event(struct maker *m, int64_t id, const struct log_rec *r, struc
 {
     const struct signature *s = signature_at(r->sig);
     int64_t stream = -1, task = -1, seq = -1;
+    char code[64];
 
+    log_code_name(log_field(r->text, LOG_F_CODE), code, sizeof code);
     (void)log_field_i64(r->text, LOG_F_STREAM, &stream);
     (void)log_field_i64(r->text, LOG_F_TASK, &task);
     if (!log_field_i64(r->text, LOG_F_INDEX, &seq))
@@ -154,7 +157,7 @@ static int put_event(struct maker *m, int64_t id, const struct log_rec *r, struc
         [COL(log_event, group_name)] = log_text(log_field(r->text, LOG_F_GROUP)),
         [COL(log_event, seq)] = log_number(seq),
         [COL(log_event, remote_rank)] = log_number(log_field_int(r->text, LOG_F_REMOTE_RANK)),
-        [COL(log_event, code)] = log_text(log_field(r->text, LOG_F_CODE)),
+        [COL(log_event, code)] = log_text(str_of(code)),
     };
     return sink_row(m->out, T_log_event, v, N_COLS(log_event), NULL, e);
 }

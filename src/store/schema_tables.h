@@ -730,7 +730,7 @@
     C(t, group_name,    CT_TEXT,  "",      "group in the line") \
     C(t, seq,           CT_INT,   "",      "number of the collective in its group, in the line") \
     C(t, remote_rank,   CT_INT,   "",      "other rank in the line") \
-    C(t, code,          CT_TEXT,  "",      "error code in the line")
+    C(t, code,          CT_TEXT,  "",      "error code in the line, with its name")
 #define COLS_collective(C, t) \
     C(t, group_name,    CT_TEXT,  "",      "group") \
     C(t, ranks,         CT_INT,   "",      "its members, as far as known") \

@@ -6,6 +6,8 @@
 #include <inttypes.h>
 
 #include "model/writer/writer.h"
+#include "parsers/logs/log_code.h"
+#include "parsers/logs/log_field.h"
 
 static void add_text(struct buf *b, const char *key, struct str text)
 {
@@ -31,6 +33,7 @@ static void add_place(const struct logs *l, size_t event, struct buf *b)
         return;
     }
     const struct log_rec *r = logs_event(l, event);
+    char code[64];
     buf_puts(b, "{");
     add_text(b, "path", str_of(logs_file(l, r->file)->f.name));
     buf_printf(b, ", \"line\": %" PRIu64 ", ", r->line);
@@ -39,6 +42,8 @@ static void add_place(const struct logs *l, size_t event, struct buf *b)
     add_number(b, "rank", r->rank >= 0, r->rank);
     buf_puts(b, ", ");
     add_text(b, "signature", str_of(signature_at(r->sig)->id));
+    buf_puts(b, ", ");
+    add_text(b, "code", str_of(log_code_name(log_field(r->text, LOG_F_CODE), code, sizeof code)));
     buf_puts(b, ", ");
     add_text(b, "text", r->text);
     buf_puts(b, "}");

@@ -147,13 +147,37 @@ static void codes_have_their_class(void **state)
     assert_null(log_code_text(4711));
 }
 
+static void codes_have_names(void **state)
+{
+    static const struct {
+        const char *code, *name;
+    } t[] = {
+        { "507015", "507015 AI Core exception" },
+        { "0x26", "0x26 AI Core exception" },
+        { "0x2A", "0x2A AI CPU exception" },
+        { "0x105", "0x105 task timeout" },
+        { "0x7bc87", "0x7bc87 AI Core exception" }, /* that of ACL in hex */
+        { "4711", "4711" },
+        { "0x", "0x" },
+        { "0x2z", "0x2z" },
+        { "0x26x", "0x26x" },
+        { "EI0006", "EI0006" },
+        { "", "" },
+    };
+    char buf[64], small[8];
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(t); i++)
+        assert_string_equal(log_code_name(str_of(t[i].code), buf, sizeof buf), t[i].name);
+    assert_string_equal(log_code_name(STR("507015"), small, sizeof small), "507015 ");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_of_records),
-        cmocka_unit_test(numbers_of_records),
-        cmocka_unit_test(every_field_has_a_word),
-        cmocka_unit_test(codes_have_their_class),
+        cmocka_unit_test(values_of_records),      cmocka_unit_test(numbers_of_records),
+        cmocka_unit_test(every_field_has_a_word), cmocka_unit_test(codes_have_their_class),
+        cmocka_unit_test(codes_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
