@@ -55,7 +55,7 @@ for size in '80 24' '160 50'; do
     term_keys q ']'
     expect_line 3 'steps 2' "$WAIT"
     term_keys 3
-    expect_line 3 'the same for every step   steps 2' "$WAIT"
+    expect_line 3 'steps 2   per step, the same for every step' "$WAIT"
     term_keys Q
     expect_exit 0 "$WAIT"
 done
