@@ -260,7 +260,7 @@ class Round:
             want = {r["name"] for r in comm if int(r["rank"]) == rank and int(r["t0"]) <= cut < int(r["t1"])}
             got = {x["name"] for x in said["last_activity"]
                    if x["rank"] == rank and x["track"] == "Communication" and x["state"] != "done"}
-            # An op of which the first task still runs has no number yet.
+            # The program gives no number to an op of which the first task still runs.
             known = {n for n in want for g in got if n == g or (g.endswith("_") and n.startswith(g))}
             self.check(want == known, "rank", rank, "communicates in", sorted(got), "not", sorted(want), "at", cut)
 
@@ -314,7 +314,8 @@ class Round:
             want = [n and n - first for n in (t["last_complete_step"], t["cut_step"])]
             got = [row["last_complete_step"], row["cut_step"]]
             if any(x["op"].startswith("GetNext") and x["state"] == "running" for x in t["last"]):
-                # Its begin is in no file (1), or the mark before it is lost (doc/reliability.md#torn-or-hung).
+                # 1: its begin is in no file. 2: it is, but without a mark the program makes no step of it yet
+                # (doc/reliability.md#torn-or-hung).
                 want[1] = None if self.gen == 1 else got[1] and want[1]
             self.check(got == want, "rank", t["rank"], "steps", got, "are", want)
 
