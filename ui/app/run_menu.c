@@ -41,7 +41,7 @@ static int make_rows(struct app *a, struct err *e)
     r->figures = calloc(r->n + 1, sizeof *r->figures);
     if (!r->figures)
         return err_nomem(e);
-    for (size_t i = 0; i < r->n; i++) {
+    for (size_t i = 0; r->v && i < r->n; i++) {
         size_t w = text_width(str_of(r->v[i].folder), a->flags);
         r->folder_w = w > r->folder_w ? w : r->folder_w;
         w = strlen(r->v[i].when);
