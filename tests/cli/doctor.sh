@@ -33,6 +33,12 @@ assert well["settings config"][0].startswith(home + "/.config/npuscope/config: n
 assert well["terminal symbols"][0] == "UTF-8", well
 assert not os.listdir(home), os.listdir(home)
 
+# To a file, and to standard output by its name.
+for to in tmp + "/facts", "-":
+    r = subprocess.run([npuscope, "doctor", "-F", "csv", "-o", to], env=clean, capture_output=True, text=True)
+    said = open(to).read() if to != "-" else r.stdout
+    assert r.returncode == 0 and said.startswith("about,name,value,problem") and (to == "-") == bool(r.stdout), (to, r)
+
 assert "export TERM" in doctor(4, TERM=None)["terminal TERM"][1]
 assert "not known" in doctor(4, TERM="no-such-terminal")["terminal TERM"][1]
 assert doctor(0, TERM="vt100")["terminal colours"][0].startswith("none")

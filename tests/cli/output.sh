@@ -29,13 +29,14 @@ def call(*args):
     return r.returncode, r.stdout, r.stderr.decode()
 
 
-# Arguments of each command; None: it has no output of its own, or two (bundle.sh has that of bundle).
+# Arguments of each command; None: it has no output of its own, or two (bundle.sh has that of bundle), or what it prints
+# changes by itself, as free memory (doctor.sh).
 commands = {
     "report": [run], "triage": [run], "files": [run], "ops": [run], "op": ["Conv2D", run], "steps": [run],
     "timeline": [run], "flops": [run], "memory": [run], "data": [run], "comm": [run], "host": [run],
     "logs": [died], "query": ["select count(*) from op", run], "import": ["-q", run], "windows": [run],
-    "config": [], "doctor": [], "configure": [], "pretty": [info], "schema": [], "cache": ["list"], "help": ["columns"],
-    "export": None, "analyse": None, "demo": None, "bundle": None,
+    "config": [], "configure": [], "pretty": [info], "schema": [], "cache": ["list"], "help": ["columns"],
+    "export": None, "analyse": None, "demo": None, "bundle": None, "doctor": None,
 }
 known = call("help")[1].decode().split("\nCommands\n")[1].split("\n\n")[0]
 listed = re.findall(r"^  ([a-z]+) ", known, re.M)
