@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "parsers/prof/rows/rows.h"
 
@@ -152,21 +153,22 @@ static int put_comm(struct prof_rows *r, const struct prof_comm *c, const struct
 
 /* ---- communication between two of its tasks ---- */
 
-/* The device has a record of the host's task in that execution of its op. */
-static bool has_record(const struct prof_device *d, uint32_t host, uint32_t iter)
+/* By task of the host, how many records the device has of it; counted once for all ops. NULL: no memory. */
+static uint32_t *count_records(const struct prof_host *h, const struct prof_device *d)
 {
-    uint32_t n = 0;
+    uint32_t *n = calloc(h->n_tasks + 1, sizeof *n);
 
-    for (size_t i = d->n_tasks; i-- > 0 && n < iter;)
-        n += d->task[i].host == host;
-    return n >= iter;
+    for (size_t i = 0; n && i < d->n_tasks; i++)
+        if (d->task[i].host < h->n_tasks)
+            n[d->task[i].host]++;
+    return n;
 }
 
-/* Some task of that type has: it is one of those that the device records. */
-static bool type_has_records(const struct prof_host *h, const struct prof_device *d, uint32_t type)
+/* The device records tasks of that type: it has a record of some. */
+static bool type_has_records(const struct prof_host *h, const uint32_t *records, uint32_t type)
 {
-    for (size_t i = d->n_tasks; i-- > 0;)
-        if (d->task[i].host != PROF_NONE && h->task[d->task[i].host].type == type)
+    for (size_t i = h->n_tasks; i-- > 0;)
+        if (records[i] && h->task[i].type == type)
             return true;
     return false;
 }
@@ -200,7 +202,7 @@ static bool is_to_come(const struct prof_device *d, const struct rest *x, uint64
 #define STREAMS_OF_OP 64
 
 /* All tasks of the op that have records have ended; one that the host issued is still to come. */
-static bool is_between(const struct prof_rows *r, const struct prof_device *d,
+static bool is_between(const struct prof_rows *r, const struct prof_device *d, const uint32_t *records,
                        const struct prof_comm_run *run)
 {
     const struct prof_host *h = &r->m.host;
@@ -211,8 +213,8 @@ static bool is_between(const struct prof_rows *r, const struct prof_device *d,
         return false;
     for (size_t i = 0; i < h->n_tasks; i++) {
         const struct prof_host_task *t = &h->task[i];
-        if (t->comm_op != run->op || t->device != d->f->device || has_record(d, (uint32_t)i, run->iter) ||
-            !type_has_records(h, d, t->type))
+        if (t->comm_op != run->op || t->device != d->f->device || records[i] >= run->iter ||
+            !type_has_records(h, records, t->type))
             continue;
         for (k = 0; k < n && rest[k].stream != t->stream; k++)
             continue;
@@ -232,22 +234,26 @@ static bool is_between(const struct prof_rows *r, const struct prof_device *d,
 static int put_between(struct prof_rows *r, const struct prof_comm *c, const struct prof_device *d,
                        struct open_ops *seen, struct err *e)
 {
-    for (size_t i = c->n_runs, looked = 0; i-- > 0 && looked < OPS_AT_ONCE && seen->n < OPS_AT_ONCE;
-         looked++) {
+    uint32_t *records = c->n_runs ? count_records(&r->m.host, d) : NULL;
+
+    if (c->n_runs && !records)
+        return err_nomem(e);
+    for (size_t i = c->n_runs, looked = 0;
+         i-- > 0 && looked < OPS_AT_ONCE && seen->n < OPS_AT_ONCE && !e->code; looked++) {
         const struct prof_comm_run *run = &c->run[i];
         bool has = false;
         for (size_t k = 0; k < seen->n; k++)
             has |= seen->op[k] == run->op;
-        if (has || !is_between(r, d, run))
+        if (has || !is_between(r, d, records, run))
             continue;
         const struct activity a = {
             .kind = "comm", .name = prof_str(r->m.p, run->name), .start = run->start, .lost = ends_early(d)
         };
         seen->op[seen->n++] = run->op;
-        if (put_row(r, d, &a, NULL, e))
-            return e->code;
+        (void)!put_row(r, d, &a, NULL, e);
     }
-    return OK;
+    free(records);
+    return e->code;
 }
 
 /* ---- all ---- */
