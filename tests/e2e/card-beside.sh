@@ -20,10 +20,14 @@ term_wait '│ Conv2DBackpropFilterD' "$WAIT"
 term_wait "│ $(count Conv2DBackpropFilterD) ops by " "$WAIT"
 term_keys j
 term_wait "│ $(count Conv2D) ops by " "$WAIT"
-term_has 'Conv2D-op' || fail "no op of the type in its card"
+# first_op: the first op in the card, as soon as it is drawn there
+first_op() {
+    first=$(term_capture | sed -n 's/.*│ *[0-9.]* us .*\(Conv2D-op[0-9]*\) *$/\1/p' | head -n 1)
+    [ -n "$first" ]
+}
+
 # The ops there are those that Enter opens, in the same order.
-first=$(term_capture | sed -n 's/.*│ *[0-9.]* us .*\(Conv2D-op[0-9]*\) *$/\1/p' | head -n 1)
-[ -n "$first" ] || fail "no rows in the card"
+term_poll "$WAIT" first_op || fail "no op of the type in its card"
 term_keys Enter
 expect_line 3 'Ops > Conv2D' "$WAIT"
 term_line 5 | grep -qF -- "$first" || fail "Enter shows another first op than the card: $(term_line 5)"
