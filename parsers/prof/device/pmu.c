@@ -141,25 +141,49 @@ static struct prof_task *task_of(const struct reading *r, size_t entry)
     return &r->d->task[r->entry[entry].task];
 }
 
-/* The task of a key that runs at a counter; NULL: none does. */
-static struct prof_task *task_at(struct reading *r, uint64_t key, uint64_t at)
+/* The entry is of a smaller key, or its task began by then. */
+static bool is_before(const struct reading *r, size_t entry, uint64_t key, uint64_t at)
 {
-    size_t lo = 0, hi = r->n;
+    const struct entry *x = &r->entry[entry];
 
-    if (r->last < r->n && r->entry[r->last].key == key && task_of(r, r->last)->start <= at &&
-        at <= task_of(r, r->last)->end)
-        return task_of(r, r->last);
+    return x->key < key || (x->key == key && task_of(r, entry)->start <= at);
+}
+
+/*
+ * How many entries are before. Records come in the order of tasks, whose ids are counted up: the next key is a
+ * few entries after the last one, so steps from there are doubled until they enclose it.
+ */
+static size_t count_before(const struct reading *r, uint64_t key, uint64_t at)
+{
+    size_t lo = r->last < r->n ? r->last : 0, hi = r->n, step = 1;
+
+    if (lo && !is_before(r, lo, key, at)) {
+        hi = lo;
+        lo = 0;
+    }
+    for (; step < hi - lo && is_before(r, lo + step - 1, key, at); step *= 2)
+        lo += step;
+    hi = step < hi - lo ? lo + step : hi;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        const struct entry *x = &r->entry[mid];
-        if (x->key < key || (x->key == key && task_of(r, mid)->start <= at))
+        if (is_before(r, mid, key, at))
             lo = mid + 1;
         else
             hi = mid;
     }
-    if (!lo || r->entry[lo - 1].key != key || at > task_of(r, lo - 1)->end)
+    return lo;
+}
+
+/* The task of a key that runs at a counter; NULL: none does. */
+static struct prof_task *task_at(struct reading *r, uint64_t key, uint64_t at)
+{
+    if (r->last < r->n && r->entry[r->last].key == key && task_of(r, r->last)->start <= at &&
+        at <= task_of(r, r->last)->end)
+        return task_of(r, r->last);
+    size_t n = count_before(r, key, at);
+    if (!n || r->entry[n - 1].key != key || at > task_of(r, n - 1)->end)
         return NULL;
-    r->last = lo - 1;
+    r->last = n - 1;
     return task_of(r, r->last);
 }
 

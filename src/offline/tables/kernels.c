@@ -45,21 +45,34 @@ void kernel_header_cell(struct emit *o, struct str cell, bool first)
 
 /* ---- linked kernels by name and start ---- */
 
+#define NEAR 4 /* links that are looked at before the index is asked */
+
 struct kernels {
     const struct offline_run *r;
     const struct offline_timeline *t;
-    uint32_t *slot; /* index of a link + 1, 0: free */
+    uint32_t *slot; /* number among the linked + 1, 0: free */
     size_t mask;
+    size_t next;   /* the linked one after the one found last */
+    bool is_twice; /* some of them are equal */
     bool has_step;
     struct kernel_columns c;
 };
 
+static const struct offline_link *linked_at(const struct kernels *k, size_t i)
+{
+    return &k->t->link[k->t->linked[i]];
+}
+
+static bool is_of(const struct offline_link *x, uint32_t name, int64_t ts)
+{
+    return x->name == name && x->f_ts == ts;
+}
+
 static size_t slot_of(const struct kernels *k, uint32_t name, int64_t ts)
 {
-    const struct offline_link *link = k->t->link;
     size_t at = prof_hash_time(name, ts) & k->mask;
 
-    while (k->slot[at] && (link[k->slot[at] - 1].name != name || link[k->slot[at] - 1].f_ts != ts))
+    while (k->slot[at] && !is_of(linked_at(k, k->slot[at] - 1), name, ts))
         at = (at + 1) & k->mask;
     return at;
 }
@@ -77,20 +90,38 @@ static int index_links(struct kernels *k, struct err *e)
         return err_nomem(e);
     k->mask = n - 1;
     for (size_t i = 0; i < t->n_linked; i++) {
-        const struct offline_link *x = &t->link[t->linked[i]];
-        k->slot[slot_of(k, x->name, x->f_ts)] = t->linked[i] + 1;
+        const struct offline_link *x = linked_at(k, i);
+        size_t at = slot_of(k, x->name, x->f_ts);
+        k->is_twice |= k->slot[at] != 0;
+        k->slot[at] = (uint32_t)i + 1;
     }
     return OK;
 }
 
-static const struct offline_link *link_of(const struct kernels *k, struct str name, int64_t ts)
+/* Rows mostly come in the order of the links; a few of those may have no row. */
+static size_t near_link(const struct kernels *k, uint32_t name, int64_t ts)
+{
+    for (size_t i = k->next; !k->is_twice && i < k->t->n_linked && i < k->next + NEAR; i++)
+        if (is_of(linked_at(k, i), name, ts))
+            return i;
+    return SIZE_MAX;
+}
+
+static const struct offline_link *link_of(struct kernels *k, struct str name, int64_t ts)
 {
     uint32_t id = intern_find(k->t->texts, name);
 
     if (id == INTERN_NONE)
         return NULL;
-    uint32_t at = k->slot[slot_of(k, id, ts)];
-    return at ? &k->t->link[at - 1] : NULL;
+    size_t at = near_link(k, id, ts);
+    if (at == SIZE_MAX) {
+        uint32_t slot = k->slot[slot_of(k, id, ts)];
+        if (!slot)
+            return NULL;
+        at = slot - 1;
+    }
+    k->next = at + 1;
+    return linked_at(k, at);
 }
 
 /* ---- rows ---- */
@@ -149,8 +180,7 @@ static void put_name(struct emit *o, const struct kernels *k, const struct offli
     emit_cell_str(o, buf_str(full));
 }
 
-static void put_row(struct emit *o, const struct kernels *k, const struct str *cell, size_t n,
-                    struct buf *full)
+static void put_row(struct emit *o, struct kernels *k, const struct str *cell, size_t n, struct buf *full)
 {
     const struct kernel_columns *c = &k->c;
     char text[4096];
