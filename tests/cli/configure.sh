@@ -57,7 +57,7 @@ run 0 --for=everything
 says 'Expected overhead: high, for profiler_level=Level2'
 run 0 --for=data --as=json
 says 'Not in profiler_config.json of MindSpore: data_process'
-run 0 --for='xyzzy'
+run 0 --for='why is the loss not a number'
 says 'no word of the question is known'
 run 0 --list
 says 'profile_memory'
@@ -66,6 +66,10 @@ says 'profile_memory'
 run 2 --as=env --framework=torch
 run 2 --as=json --job-version=2.3
 says 'came with MindSpore 2.4'
+run 2 --for=overveiw
+says "did you mean 'overview'"
+run 2 --for=xyzzy
+says 'there are overview, ops, '
 run 2 --set profiler_lvel=Level1
 says 'did you mean profiler_level'
 run 2 --set profiler_level=Level9

@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "base/text.h"
+#include "base/words.h"
 #include "cli/cmd/cmd.h"
 #include "cli/help_text.h"
 #include "configure/config_check.h"
@@ -168,6 +169,29 @@ static int edit(struct cli *c, const char *const *texts, size_t n, struct err *e
     return OK;
 }
 
+/* A word alone is a name: to take overview for a mistyped one would record something else than was meant. */
+static int no_preset(struct str name, struct err *e)
+{
+    struct nearest near;
+    struct buf all;
+    char text[60];
+
+    str_copy(name, text, sizeof text);
+    nearest_begin(&near, name);
+    buf_init(&all, 400);
+    for (size_t i = 0; i < n_presets; i++) {
+        nearest_offer(&near, presets[i].name);
+        buf_printf(&all, "%s%s", i ? ", " : "", presets[i].name);
+    }
+    if (near.best)
+        (void)!err_set(e, ERR_USAGE, "there is no preset '%s'; did you mean '%s'?", text, near.best);
+    else
+        (void)!err_set(e, ERR_USAGE, "there is no preset '%s': there are %s; or a question in words", text,
+                       all.p ? all.p : "");
+    buf_done(&all);
+    return e->code;
+}
+
 /* What --for asks for; notes: how it was understood. */
 static int choose(const struct cli *c, const struct config_target *t, size_t n_sets, struct choice *chosen,
                   struct buf *notes, struct err *e)
@@ -186,6 +210,8 @@ static int choose(const struct cli *c, const struct config_target *t, size_t n_s
         (void)!preset_choose(p, chosen, e);
     } else {
         (void)!presets_ask(str_of(what), chosen, &names, &found, e);
+        if (!found && str_chr(str_of(what), ' ') == SIZE_MAX)
+            (void)!no_preset(str_of(what), e);
     }
     choice_fit(chosen, t, &out);
     buf_printf(notes, "npuscope configure: %s%s\n", names.p ? names.p : "",
