@@ -57,6 +57,7 @@ enum role {
     ROLE_PROF_HOST,         /* other records of the host */
     ROLE_PROF_TASKS,        /* of stars: that of hwts occurs in older runs, too */
     ROLE_PROF_DEVICE,       /* other records of a device */
+    ROLE_PROF_SAMPLES,      /* measurements of a device, which say something alone */
     ROLE_HOST_RANGES,       /* of the framework, beside a PROF folder */
     ROLE_HOST_MARKS,        /* of its task queue */
     ROLE_HOST_MEMORY,       /* its allocations */
