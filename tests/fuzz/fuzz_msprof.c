@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The export of PROF folders made of any files (fuzz_folder.h) or, behind a 'P', of pieces (fuzz_pieces.h):
- * papers, clocks and dictionaries, records of all families, communication, and the tables and traces they
+ * info files, clocks and dictionaries, records of all families, communication, and the tables and traces they
  * become. The bytes before that are '0' and more: what is made (bits: tables as JSON, msprof's own numbers,
  * the database), which iteration. It ends with a word for what failed; tables have as many cells in each row,
  * JSON is whole.

@@ -6,7 +6,7 @@
  *
  * The input: a byte for the chip, one for the collection (FUZZ_...), then pieces: a byte for the file (128
  * and more: of text), one for the number of the record, one for a place in it and one for a length, and that
- * many bytes that stand at the place. Files that no piece is of are not there, but for the papers of the
+ * many bytes that stand at the place. Files that no piece is of are not there, but for info files of the
  * folder and its dictionaries, which are whole then.
  */
 #ifndef NPUSCOPE_FUZZ_PIECES_H
@@ -20,7 +20,7 @@ enum {                    /* of the second byte */
        FUZZ_SAMPLED = 2,  /* counters were sampled over time */
        FUZZ_LEVEL0 = 4,   /* little was collected */
        FUZZ_LIST = 8,     /* as a whole job's overview reads it */
-       FUZZ_NO_CLOCK = 16 /* the papers of clocks are missing */
+       FUZZ_NO_CLOCK = 16 /* the clock files are missing */
 };
 /* Of a record's number: only the bytes before the place are written. */
 #define FUZZ_TORN 128

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A PROF folder made in the test (doc/formats/prof.md#metadata, #host-records): its papers, records of its
+ * A PROF folder made in the test (doc/formats/prof.md#metadata, #host-records): its info files, records of its
  * files, and opening it.
  */
 #ifndef NPUSCOPE_TESTS_UNIT_PARSERS_PROF_PROF_CASE_H
@@ -15,7 +15,7 @@
 #include "tests/lib/prof_info_files.h"
 #include "tests/unit/parsers/mindspore/records/record_case.h"
 
-/* The papers of host and device_0. */
+/* The info files of host and device_0. */
 static inline void prof_info_files(const struct tree *t, int chip)
 {
     char text[1000];

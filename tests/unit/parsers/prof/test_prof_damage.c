@@ -152,7 +152,7 @@ static struct prof *open_folder(const struct folder *d, const struct source_file
     return p;
 }
 
-/* Records of a file, with nothing but the papers beside it. false: it has no records. */
+/* Records of a file, with nothing but the info files beside it. false: it has no records. */
 static bool count(const struct folder *d, const struct damaged *x, struct given *g)
 {
     const struct source_file *files[FILES_MAX];

@@ -390,7 +390,7 @@ static void times_at_the_end_are_kept(void **state)
     has_rows("SELECT count(*), min(timestampNs) > 4000000000000000000 FROM HOST_NETWORK_USAGE", "1|1\n");
 }
 
-/* What cannot be told without the papers is left out and said. */
+/* What cannot be told without the info files is left out and said. */
 static void usage_without_info_files_is_reported(void **state)
 {
     struct err e = ERR_INIT;
