@@ -150,8 +150,8 @@ static bool is_before(const struct reading *r, size_t entry, uint64_t key, uint6
 }
 
 /*
- * How many entries are before. Records come in the order of tasks, whose ids are counted up: the next key is a
- * few entries after the last one, so steps from there are doubled until they enclose it.
+ * How many entries are before. Records come in the order of tasks, whose ids are counted up: the next key is
+ * a few entries after the last one, so steps from there are doubled until they enclose it.
  */
 static size_t count_before(const struct reading *r, uint64_t key, uint64_t at)
 {

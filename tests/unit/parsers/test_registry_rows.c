@@ -33,8 +33,8 @@ static const char *const to_be_tried[] = {
 
 static struct inventory_tables tables;
 /*
- * A sample is there; a test that compares rows names the row, a golden test does; a test makes a file of such a
- * name; a fuzz target has its id.
+ * A sample is there; a test that compares rows names the row, a golden test does; a test makes a file of such
+ * a name; a fuzz target has its id.
  */
 static bool sampled[ROWS_MAX], tried[ROWS_MAX], golden[ROWS_MAX], made[ROWS_MAX], fuzzed[ROWS_MAX];
 static size_t n_samples;
@@ -137,8 +137,8 @@ static void rows_known_by_name_say_why(void **state)
 /* ---- what it is tried on ---- */
 
 /*
- * Recorded runs with what upstream's tools made of them: golden/analyse, offline, msprof and framework compare
- * each of these whole, so that every file that it consists of counts.
+ * Recorded runs with what upstream's tools made of them: golden/analyse, offline, msprof and framework
+ * compare each of these whole, so that every file that it consists of counts.
  */
 static bool is_of_a_case(const char *path)
 {

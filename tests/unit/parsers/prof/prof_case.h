@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A PROF folder made in the test (doc/formats/prof.md#metadata, #host-records): its info files, records of its
- * files, and opening it.
+ * A PROF folder made in the test (doc/formats/prof.md#metadata, #host-records): its info files, records of
+ * its files, and opening it.
  */
 #ifndef NPUSCOPE_TESTS_UNIT_PARSERS_PROF_PROF_CASE_H
 #define NPUSCOPE_TESTS_UNIT_PARSERS_PROF_PROF_CASE_H
