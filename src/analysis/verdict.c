@@ -16,6 +16,7 @@
 
 #define RANKS_NAMED   8
 #define PREPARE_LEAST 0.1 /* of a step */
+#define PART_LEAST    0.1 /* of a step: communication that nothing hides, idle time */
 #define MEMORY_FULL   0.95
 #define MEMORY_MORE   1.2 /* times the median of the others */
 #define MEMORY_BYTES  1e9
@@ -37,6 +38,8 @@ static const struct {
     [VERDICT_LATE] =    { "late",    "WARN",  "ns",    PANE_OPS },
     [VERDICT_LINK] =    { "link",    "WARN",  "ns",    PANE_COMM },
     [VERDICT_PREPARE] = { "prepare", "WARN",  "share", PANE_STEPS },
+    [VERDICT_COMM] =    { "comm",    "WARN",  "share", PANE_COMM },
+    [VERDICT_IDLE] =    { "idle",    "WARN",  "share", PANE_TIME },
     [VERDICT_MEMORY] =  { "memory",  "WARN",  "share", PANE_MEM },
     [VERDICT_STEP] =    { "step",    "INFO",  "ns",    PANE_STEPS },
     [VERDICT_NONE] =    { "none",    "GOOD",  NULL,    PANE_STEPS },
@@ -67,6 +70,12 @@ static const char *const rules[N_VERDICTS] = {
         "tenth of a step or more. Data is what it waits for where more than 30 % of the batches "
         "found the queue of the host empty, or some that of the device alone; where none did, "
         "it is the host.",
+    [VERDICT_COMM] =
+        "Communication during which the device computes nothing takes a tenth of a step or more. Not said "
+        "where half of it is waiting for a rank that is late.",
+    [VERDICT_IDLE] =
+        "For a tenth of a step or more the device neither computes nor communicates, what comes before its "
+        "first op left out: ops are not launched in time, or they wait for each other.",
     [VERDICT_MEMORY] =
         "The peak is 95 % of the device's memory, or 1.2 times that of the others and 1 GB more.",
     [VERDICT_STEP] = "The longest step took more than 1.5 times the median; the first is left out.",
@@ -385,28 +394,67 @@ static void prepare_text(const struct making *m, const char *how_long, struct ve
     buf_done(&b);
 }
 
-static void prepare(struct making *m)
+/* Of a step, mean of the ranks that tell it, in ns; NAN: none does. */
+static double mean_part(const struct peers *p, enum peer_part part)
 {
-    const struct peers *p = m->p;
-    double share = p->share[PEER_PREP], sum = 0;
-    char pct[24], t[40];
+    double sum = 0;
     size_t n = 0;
 
-    if (!has_steps(p) || !(share >= PREPARE_LEAST))
-        return;
     for (size_t i = 0; i < p->n; i++)
-        if (!isnan(p->v[i].part_ns[PEER_PREP])) {
-            sum += p->v[i].part_ns[PEER_PREP];
+        if (!isnan(p->v[i].part_ns[part])) {
+            sum += p->v[i].part_ns[part];
             n++;
         }
-    struct verdict_line *l = n ? add(m, VERDICT_PREPARE) : NULL;
+    return n ? sum / (double)n : (double)NAN;
+}
+
+static void prepare(struct making *m)
+{
+    double share = m->p->share[PEER_PREP], mean = mean_part(m->p, PEER_PREP);
+    char pct[24], t[40], how_long[80];
+
+    if (!has_steps(m->p) || !(share >= PREPARE_LEAST) || isnan(mean))
+        return;
+    struct verdict_line *l = add(m, VERDICT_PREPARE);
     if (!l)
         return;
-    char how_long[80];
-    snprintf(how_long, sizeof how_long, "%s, %s of it", unit_time(t, sizeof t, sum / (double)n, TIME_AUTO),
+    snprintf(how_long, sizeof how_long, "%s, %s of it", unit_time(t, sizeof t, mean, TIME_AUTO),
              unit_percent(pct, sizeof pct, share));
     prepare_text(m, how_long, l);
     l->value = share;
+}
+
+/* ---- what a step consists of ---- */
+
+/* Most of what is communicated is waiting for a rank that is late: that line says it. */
+static bool waits_for_late(const struct making *m, double comm_ns)
+{
+    for (size_t i = 0; i < m->out->n; i++)
+        if (m->out->line[i].kind == VERDICT_LATE && m->out->line[i].value >= comm_ns / 2)
+            return true;
+    return false;
+}
+
+/* "communication not hidden takes 74.2% of a step: 98.07 ms" */
+static void part(struct making *m, enum peer_part of, enum verdict_kind kind, const char *what)
+{
+    double share = m->p->share[of], mean = mean_part(m->p, of);
+    char pct[24], t[40];
+
+    if (!(share >= PART_LEAST) || isnan(mean) || (kind == VERDICT_COMM && waits_for_late(m, mean)))
+        return;
+    struct verdict_line *l = add(m, kind);
+    if (!l)
+        return;
+    snprintf(l->text, sizeof l->text, "%s %s of a step: %s", what, unit_percent(pct, sizeof pct, share),
+             unit_time(t, sizeof t, mean, TIME_AUTO));
+    l->value = share;
+}
+
+static void parts(struct making *m)
+{
+    part(m, PEER_COMM, VERDICT_COMM, "communication not hidden takes");
+    part(m, PEER_IDLE, VERDICT_IDLE, "the device is idle for");
 }
 
 /* ---- memory ---- */
@@ -573,6 +621,7 @@ void verdict_make(struct verdict *out, struct session *s, const struct peers *p,
     late(&m);
     slow_link(&m);
     prepare(&m);
+    parts(&m);
     memory(&m);
     slow_step(&m);
     nothing(&m);

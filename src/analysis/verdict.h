@@ -21,6 +21,8 @@ enum verdict_kind {
     VERDICT_LATE,    /* the rank that the others wait for */
     VERDICT_LINK,    /* a link that is slower than the others */
     VERDICT_PREPARE, /* the device waits for data or for the host */
+    VERDICT_COMM,    /* communication that no compute hides takes much of a step */
+    VERDICT_IDLE,    /* the device has nothing to do */
     VERDICT_MEMORY,  /* it is nearly full, or a rank holds more than the others */
     VERDICT_STEP,    /* a step that took much longer than the others */
     VERDICT_NONE,    /* no rule holds */

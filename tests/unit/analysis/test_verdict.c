@@ -60,7 +60,7 @@ static void run_sql(struct made *m, const char *sql)
 }
 
 /*
- * Steps of 100 ms: computing 70, communication that nothing hides 25, free 5; the first step is twice as
+ * Steps of 100 ms: computing 86, communication that nothing hides 9, free 5; the first step is twice as
  * long. Ranks and steps differ by 0.1 ms so that no two are equal.
  */
 static void begin(struct made *m)
@@ -85,8 +85,8 @@ static void begin(struct made *m)
                      "INSERT INTO step (rank, step, computing_ns, comm_not_overlapped_ns, free_ns) VALUES "
                      "(%d, %d, "
                      "%d, %d, 5000000)",
-                     r, 100 + s, (s ? 70000000 : 170000000) + 100000 * ((r + s) % RANKS),
-                     25000000 - 100000 * ((r + s) % RANKS));
+                     r, 100 + s, (s ? 86000000 : 186000000) + 100000 * ((r + s) % RANKS),
+                     9000000 - 100000 * ((r + s) % RANKS));
             run_sql(m, sql);
         }
     }
@@ -131,7 +131,7 @@ static void ranks_that_differ_by_less_than_a_hundredth_are_not_late(void **state
     assert_int_equal(p->n_steps, STEPS);
     assert_int_equal(p->skip, 1);
     assert_true(fabs(p->p50_ns - 100e6) < 1e6 && fabs(p->v[2].step_ns - 100e6) < 1e3);
-    assert_true(fabs(p->share[PEER_COMPUTE] - 0.7) < 0.01 && fabs(p->share[PEER_COMM] - 0.25) < 0.01);
+    assert_true(fabs(p->share[PEER_COMPUTE] - 0.86) < 0.01 && fabs(p->share[PEER_COMM] - 0.09) < 0.01);
     assert_true(isnan(p->share[PEER_PREP]));
     assert_true(peers_late(p) == SIZE_MAX);
     const struct verdict_line *l = verdict_on(p, &v);
@@ -245,6 +245,38 @@ static void preparing_is_a_line_from_a_tenth_of_a_step_on(void **state)
         assert_int_equal(l->kind, ms < 10 ? VERDICT_NONE : VERDICT_PREPARE);
         if (ms > 10)
             assert_non_null(strstr(l->text, "before each step: 13.00 ms, 11.5% of it"));
+        peers_free(p);
+    }
+}
+
+/* The rank that is late makes the others wait: communication is said by itself where that is less than half. */
+static void a_part_is_a_line_from_a_tenth_of_a_step_on(void **state)
+{
+    static const struct {
+        const char *change, *text;
+        enum verdict_kind kind;
+    } all[] = {
+        { "comm_not_overlapped_ns = comm_not_overlapped_ns + 1000000", "", VERDICT_NONE },
+        { "comm_not_overlapped_ns = comm_not_overlapped_ns + 10000000",
+          "communication not hidden takes 17.1% of a step: 18.85 ms", VERDICT_COMM },
+        { "free_ns = 10000000", "", VERDICT_NONE },
+        { "free_ns = 15000000", "the device is idle for 13.6% of a step: 15.00 ms", VERDICT_IDLE },
+        { "computing_ns = computing_ns + CASE rank WHEN 2 THEN 10000000 ELSE 0 END, comm_not_overlapped_ns = "
+          "comm_not_overlapped_ns + CASE rank WHEN 2 THEN 0 ELSE 10000000 END",
+          "rank 2 is late: ", VERDICT_LATE },
+    };
+    struct made *m = *state;
+    struct verdict v;
+    char sql[300];
+
+    for (size_t i = 0; i < ARRAY_LEN(all); i++) {
+        begin(m);
+        snprintf(sql, sizeof sql, "UPDATE step SET %s", all[i].change);
+        run_sql(m, sql);
+        struct peers *p = end(m);
+        const struct verdict_line *l = verdict_on(p, &v);
+        if (l->kind != all[i].kind || !strstr(l->text, all[i].text) || v.n != 1)
+            fail_msg("%zu: %zu lines, the first: %s", i, v.n, l->text);
         peers_free(p);
     }
 }
@@ -475,6 +507,7 @@ int main(void)
         cmocka_unit_test(every_line_has_its_rule),
         cmocka_unit_test_setup_teardown(preparing_is_a_line_from_a_tenth_of_a_step_on, setup_dir,
                                         teardown_dir),
+        cmocka_unit_test_setup_teardown(a_part_is_a_line_from_a_tenth_of_a_step_on, setup_dir, teardown_dir),
         cmocka_unit_test_setup_teardown(preparing_is_no_idle_time, setup_dir, teardown_dir),
         cmocka_unit_test_setup_teardown(memory_is_a_line_when_full_or_uneven, setup_dir, teardown_dir),
         cmocka_unit_test_setup_teardown(a_slow_step_is_named, setup_dir, teardown_dir),
