@@ -71,7 +71,7 @@ static const char *const rules[N_VERDICTS] = {
         "found the queue of the host empty, or some that of the device alone; where none did, "
         "it is the host.",
     [VERDICT_COMM] =
-        "Communication during which the device computes nothing takes a tenth of a step or more. Not said "
+        "Comm only, communication while nothing computes, takes a tenth of a step or more. Not said "
         "where half of it is waiting for a rank that is late.",
     [VERDICT_IDLE] =
         "For a tenth of a step or more the device neither computes nor communicates, what comes before its "
@@ -435,7 +435,7 @@ static bool waits_for_late(const struct making *m, double comm_ns)
     return false;
 }
 
-/* "communication not hidden takes 74.2% of a step: 98.07 ms" */
+/* "comm only (nothing computes) takes 74.2% of a step: 98.07 ms" */
 static void part(struct making *m, enum peer_part of, enum verdict_kind kind, const char *what)
 {
     double share = m->p->share[of], mean = mean_part(m->p, of);
@@ -453,7 +453,7 @@ static void part(struct making *m, enum peer_part of, enum verdict_kind kind, co
 
 static void parts(struct making *m)
 {
-    part(m, PEER_COMM, VERDICT_COMM, "communication not hidden takes");
+    part(m, PEER_COMM, VERDICT_COMM, "comm only (nothing computes) takes");
     part(m, PEER_IDLE, VERDICT_IDLE, "the device is idle for");
 }
 

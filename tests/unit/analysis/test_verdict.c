@@ -258,7 +258,7 @@ static void a_part_is_a_line_from_a_tenth_of_a_step_on(void **state)
     } all[] = {
         { "comm_not_overlapped_ns = comm_not_overlapped_ns + 1000000", "", VERDICT_NONE },
         { "comm_not_overlapped_ns = comm_not_overlapped_ns + 10000000",
-          "communication not hidden takes 17.1% of a step: 18.85 ms", VERDICT_COMM },
+          "comm only (nothing computes) takes 17.1% of a step: 18.85 ms", VERDICT_COMM },
         { "free_ns = 10000000", "", VERDICT_NONE },
         { "free_ns = 15000000", "the device is idle for 13.6% of a step: 15.00 ms", VERDICT_IDLE },
         { "computing_ns = computing_ns + CASE rank WHEN 2 THEN 10000000 ELSE 0 END, comm_not_overlapped_ns = "
