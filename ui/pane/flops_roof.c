@@ -205,14 +205,17 @@ static void draw_list(const struct roofline *r, struct canvas *c, struct rect a)
     }
 }
 
-/* The list beside the plot where there is room, else below it. */
+/* The list beside the plot where there is room, else below it, else not. */
 void flops_roof_draw(const struct roofline *r, struct canvas *c, struct rect a)
 {
-    if (a.h < 10 || a.w < 60)
+    const bool lists = a.h >= 10 && a.w >= 60;
+    if (a.h < 6 || a.w < 2 * LABEL_W)
         return;
     draw_title(r, c, (struct rect){ a.y, a.x, 1, a.w });
     struct rect list = { a.y + 1, a.x, a.h - 1, a.w }, plot = list;
-    if (a.w >= BESIDE_W) {
+    if (!lists) {
+        list.h = 0;
+    } else if (a.w >= BESIDE_W) {
         list.w = a.w * 2 / 5 > LIST_W ? a.w * 2 / 5 : LIST_W;
         list.x += plot.w -= list.w;
     } else {
@@ -224,5 +227,6 @@ void flops_roof_draw(const struct roofline *r, struct canvas *c, struct rect a)
     const struct plot p = plot_of(r, plot);
     draw_axes(&p, c, a.x);
     draw_dots(r, &p, c);
-    draw_list(r, c, list);
+    if (lists)
+        draw_list(r, c, list);
 }

@@ -49,6 +49,21 @@ static void roof_cell_has_the_role_of_its_first_op(void **state)
     canvas_free(c);
 }
 
+/* Beside other views there may be no room for the list: the picture is drawn without it. */
+static void roof_without_room_for_the_list(void **state)
+{
+    (void)state;
+    struct roof_op ops[] = { op(OC_CUBE, 10, 1e12) };
+    const struct roofline r = { .op = ops, .n = ARRAY_LEN(ops), .peak = PEAK, .bytes_per_s = BYTES };
+    struct canvas *c = canvas_make(10, 43, true);
+    int rows = 0;
+    flops_roof_draw(&r, c, (struct rect){ 0, 0, 10, 43 });
+    for (int y = 0; y < 10; y++)
+        rows += *canvas_cell(c, y, 12, NULL) == '|';
+    assert_int_equal(rows, 7); /* the axis: all lines but the title and the two of the ruler */
+    canvas_free(c);
+}
+
 /* A plot wider than any screen has dots up to its right edge, where the list of ops begins. */
 static void roof_reaches_the_right_edge(void **state)
 {
@@ -129,6 +144,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(roof_cell_has_the_role_of_its_first_op),
+        cmocka_unit_test(roof_without_room_for_the_list),
         cmocka_unit_test(roof_reaches_the_right_edge),
         cmocka_unit_test(roof_title_says_what_is_left_out),
         cmocka_unit_test_setup_teardown(flops_of_ops_are_read_in_one_pass, setup_gen2, teardown),
