@@ -72,6 +72,22 @@ term_wait '> four   ANALYSED' "$WAIT"
 term_keys Escape Q
 expect_exit 0 "$WAIT"
 
+# Names of folders are cut where there is no room, the state and the figures are not; without room for the time it goes.
+make_demo 2 "$test_dir/names/second" --steps=4 --size=2000
+make_demo 1 "$test_dir/names/third" --size=2000
+for size in '80 24 ' '100 30 host time'; do
+    # shellcheck disable=SC2086
+    set -- $size
+    open_run "$1" "$2" --ascii --no-state names
+    expect_no 'not read yet' "$WAIT"
+    term_capture | grep 'second/node-1_' | grep ' ANALYSED ' | grep -q ' 4 steps  [0-9.]* ms/step |' ||
+        fail "the run in a folder with a long name, $1 columns"
+    term_capture | grep '> third/profiler\|  third/profiler' | grep -q "${3:+host time }.* ANALYSED " ||
+        fail "the run with the time of the host, $1 columns"
+    term_keys Escape Q
+    expect_exit 0 "$WAIT"
+done
+
 # One that was chosen needs no list.
 open_run 80 24 --ascii --no-state --run=short all
 expect_line 1 'run 3 of 3 short' "$WAIT"

@@ -11,10 +11,12 @@
 #include "model/run_list.h"
 #include "ui/app/app_int.h"
 
-#define NARROW 90 /* columns of a screen with room for all facts */
+#define FRAME_W   6  /* cells of a line: frame, cursor, gap */
+#define FIGURES_W 24 /* "999 steps  999.99 ms/step" */
+#define FOLDER_W  14 /* of a folder that is cut; more is left to it where the time has no room beside it */
 
 struct run_rows {
-    size_t n, folder_w, when_w; /* cells of the widest name of a folder, of the widest time */
+    size_t n, folder_w, when_w, ranks_w, state_w; /* cells of the widest of each */
     struct run_entry *v;
     struct rank_figures *figures;
 };
@@ -26,6 +28,27 @@ void run_rows_free(struct run_rows *r)
     free(r->v);
     free(r->figures);
     free(r);
+}
+
+static size_t wider(size_t w, size_t than)
+{
+    return w > than ? w : than;
+}
+
+static const char *many_of(const struct run_entry *r)
+{
+    return r->n_ranks > 1 ? "ranks" : "rank";
+}
+
+static void measure(struct run_rows *r, unsigned flags)
+{
+    for (size_t i = 0; r->v && i < r->n; i++) {
+        const struct run_entry *v = &r->v[i];
+        r->folder_w = wider(text_width(str_of(v->folder), flags), r->folder_w);
+        r->when_w = wider(strlen(v->when), r->when_w);
+        r->ranks_w = wider(strlen(many_of(v)) + 1 + strlen(v->ranks), r->ranks_w);
+        r->state_w = wider(strlen(run_state_word(v->state)), r->state_w);
+    }
 }
 
 static int make_rows(struct app *a, struct err *e)
@@ -41,12 +64,7 @@ static int make_rows(struct app *a, struct err *e)
     r->figures = calloc(r->n + 1, sizeof *r->figures);
     if (!r->figures)
         return err_nomem(e);
-    for (size_t i = 0; r->v && i < r->n; i++) {
-        size_t w = text_width(str_of(r->v[i].folder), a->flags);
-        r->folder_w = w > r->folder_w ? w : r->folder_w;
-        w = strlen(r->v[i].when);
-        r->when_w = w > r->when_w ? w : r->when_w;
-    }
+    measure(r, a->flags);
     return OK;
 }
 
@@ -56,11 +74,23 @@ static size_t rows_count(void *arg)
     return a->runs ? a->runs->n : 0;
 }
 
-/* The folder in w cells; of a long path its end tells more. */
+/* The folder in w cells; where parts of a long path are cut each keeps its beginning. */
 static void add_folder(const struct app *a, struct buf *b, const char *folder, size_t w)
 {
-    for (size_t used = text_clip(b, str_of(folder), w, CUT_TAIL, a->flags); used < w; used++)
+    for (size_t used = text_clip(b, str_of(folder), w, CUT_PARTS, a->flags); used < w; used++)
         buf_addc(b, ' ');
+}
+
+/* Cells for folders; *when: and for the time. State and figures are never cut. */
+static size_t room_for_folder(const struct app *a, bool *when)
+{
+    const struct run_rows *r = a->runs;
+    const size_t rest = FRAME_W + FIGURES_W + 2 + r->ranks_w + 2 + r->state_w, with = rest + 2 + r->when_w,
+                 cols = (size_t)a->cols;
+
+    *when = cols >= with + (r->folder_w < FOLDER_W ? r->folder_w : FOLDER_W);
+    size_t left = *when ? cols - with : cols > rest + FOLDER_W ? cols - rest : FOLDER_W;
+    return r->folder_w < left ? r->folder_w : left;
 }
 
 /* "job4  2026-03-14 01:12:07 UTC  ranks 0-3   ANALYSED" */
@@ -68,19 +98,23 @@ static void rows_item(void *arg, size_t i, struct menu_item *out)
 {
     struct app *a = arg;
     const struct run_entry *r = &a->runs->v[i];
-    const char *many = r->n_ranks > 1 ? "ranks" : "rank", *state = run_state_word(r->state);
-    const size_t most = a->cols < LIST_NARROW ? 14 : a->cols < NARROW ? 20 : 40;
+    const char *state = run_state_word(r->state);
+    const int ranks_w = (int)(a->runs->ranks_w - strlen(many_of(r)) - 1);
+    bool when;
+    size_t folder_w = room_for_folder(a, &when);
     struct buf b;
 
     figures_learn(a, r->rank, &a->runs->figures[i]);
     buf_init(&b, sizeof out->text - 1);
-    add_folder(a, &b, r->folder, a->runs->folder_w < most ? a->runs->folder_w : most);
-    if (a->cols < LIST_NARROW)
+    if (a->cols < LIST_NARROW) {
+        add_folder(a, &b, r->folder, a->runs->folder_w < FOLDER_W ? a->runs->folder_w : FOLDER_W);
         buf_printf(&b, "  %s", state);
-    else if (a->cols < NARROW)
-        buf_printf(&b, "  %-5s %-5s %s", many, r->ranks, state);
-    else
-        buf_printf(&b, "  %-*s  %-5s %-8s  %s", (int)a->runs->when_w, r->when, many, r->ranks, state);
+    } else {
+        add_folder(a, &b, r->folder, folder_w);
+        if (when)
+            buf_printf(&b, "  %-*s", (int)a->runs->when_w, r->when);
+        buf_printf(&b, "  %s %-*s  %s", many_of(r), ranks_w, r->ranks, state);
+    }
     str_copy(buf_str(&b), out->text, sizeof out->text);
     buf_done(&b);
     out->strong = r->number == session_run(a->s, session_current(a->s));
