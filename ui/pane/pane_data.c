@@ -147,8 +147,10 @@ static int data_below(struct pane *p, struct canvas *c, struct rect a)
     const int most = d->n_stages && p->app->rows < LOW ? FEW_ROWS : MAX_ROWS; /* beside the drawing */
     if (rows > most)
         rows = most;
-    const int lines = queue_lines(p, rows);
+    int lines = queue_lines(p, rows);
     if (c) {
+        while (lines > 1 && 1 + rows * lines > a.h) /* lower, rather than without the last queues */
+            lines--;
         draw_puts(c, a.y, a.x, a.w, ROLE_DIM, " Queues over the run     low: empty, high: full");
         for (int i = 0; i < rows && 1 + (i + 1) * lines <= a.h; i++)
             draw_queue(c, (struct rect){ a.y + 1 + i * lines, a.x, lines, a.w }, &d->c.c[i], d->c.n);

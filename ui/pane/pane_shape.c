@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The amounts of a table as a picture, in the room that its card leaves: over steps or time where the rows
- * have them, else the share that the largest ones have together (doc/screens.md#room).
+ * have them, else the share that the largest ones have together, or their values from the largest on where
+ * these have no sum (doc/screens.md#room).
  */
 #include "config.h"
 
@@ -20,7 +21,9 @@
 #define LEAST_H    8 /* figures, plot, axis */
 #define MOST_H     16
 #define LEVEL_H    10 /* of a line */
+#define LARGE_H    40 /* of the room that is left */
 #define LEAST_W    30
+#define ALL_PCT    101 /* shares of one whole, as they are rounded; of several ranks there are several wholes */
 
 struct dot {
     double x, value;
@@ -30,7 +33,8 @@ struct shape {
     const struct table *of;
     unsigned version; /* of the table when it was read */
     size_t col;
-    int place; /* the column of x; -1: the rows from the largest on, and what they are together */
+    int place;     /* the column of x; -1: the rows from the largest on */
+    bool together; /* what the rows up to each have of the sum, not their values */
     struct dot *d;
     size_t n;
     double sum, min, p50, p95, max;
@@ -130,6 +134,8 @@ static void read_shape(struct shape *s, struct table *t)
     s->place = -1;
     read_dots(s, v);
     take_figures(s);
+    const struct view_col *c = view_col(v, s->col);
+    s->together = view_col_adds(c) && s->sum > 0 && !(c->unit == VU_PCT && s->sum > ALL_PCT);
 }
 
 static bool is_current(const struct pane *p, struct table *t)
@@ -228,7 +234,7 @@ static void draw_figures(const struct shape *s, struct table *t, struct canvas *
     int x = draw_puts(c, a.y, a.x, a.w, ROLE_HEAD, view_col(table_view(t), s->col)->title) + 2;
     char text[40];
 
-    if (s->place < 0 && s->sum > 0) {
+    if (s->together) {
         draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, "%zu of %zu have 50%% of it, %zu have 90%%",
                     that_hold(s, 0.5), s->n, that_hold(s, 0.9));
         return;
@@ -242,7 +248,12 @@ static void draw_figures(const struct shape *s, struct table *t, struct canvas *
 /* Filled from 0 on all values would look the same. */
 static bool is_level(const struct shape *s)
 {
-    return s->place >= 0 && s->max < 2 * s->min;
+    return !s->together && s->max < 2 * s->min;
+}
+
+static bool has_values_in_order(const struct shape *s)
+{
+    return s->place < 0 && !s->together;
 }
 
 /* The largest value of each cell, or what all up to there have of the sum. */
@@ -256,7 +267,7 @@ static void fill(const struct shape *s, double *v, size_t n)
             most = s->d[at].value > most ? s->d[at].value : most;
             sum += s->d[at].value;
         }
-        v[i] = s->place < 0 ? sum / s->sum : most;
+        v[i] = s->together ? sum / s->sum : most;
     }
 }
 
@@ -272,22 +283,30 @@ static size_t cell_of_cursor(const struct shape *s, struct table *t, size_t n)
     return at * n / s->n;
 }
 
+/* The largest value is the line above those that are drawn from the largest on. */
 static void draw_curve(const struct shape *s, struct table *t, struct canvas *c, struct rect a)
 {
     size_t want = chart_buckets(c, a), n = s->n < want ? s->n : want;
-    double *v = n ? calloc(n, sizeof *v) : NULL;
+    double *v = n ? calloc(2 * n, sizeof *v) : NULL, *top = v + n;
     if (!v)
         return;
     fill(s, v, n);
+    for (size_t i = 0; i < n; i++)
+        top[i] = s->max;
     const struct view_col *col = view_col(table_view(t), s->col),
                           *place = s->place < 0 ? NULL : view_col(table_view(t), (size_t)s->place);
-    const struct chart_series series = { .v = v, .role = ROLE_INFO, .fill = is_level(s) ? -1 : 0 };
-    const struct chart k = { .series = &series,
-                             .n_series = 1,
+    const struct chart_series series[] = {
+        { .v = v, .role = ROLE_INFO, .fill = is_level(s) ? -1 : 0 },
+        { .v = top, .role = ROLE_DIM, .fill = -1, .ground = true },
+        { .v = v, .role = ROLE_INFO, .fill = 0 },
+    };
+    const bool is_spread = has_values_in_order(s) && !is_level(s);
+    const struct chart k = { .series = series + is_spread,
+                             .n_series = is_spread ? 2 : 1,
                              .n = n,
-                             .y_max = place ? 0 : 1,
-                             .y_format = place ? format_of(col->unit) : unit_percent,
-                             .y_bytes = place && col->unit == VU_BYTES,
+                             .y_max = s->together ? 1 : 0,
+                             .y_format = s->together ? unit_percent : format_of(col->unit),
+                             .y_bytes = !s->together && col->unit == VU_BYTES,
                              .x_first = place ? s->d[0].x : 1,
                              .x_last = place ? s->d[s->n - 1].x : (double)s->n,
                              .x_time = place && place->unit == VU_TS,
@@ -308,9 +327,10 @@ int pane_draw_shape(struct pane *p, struct table *t, struct canvas *c, struct re
         app_wait_rest(p->app, p->beside.took_ms);
         return 0;
     }
-    if (s->n < ROWS_LEAST || (s->place < 0 && !(s->sum > 0)))
+    if (s->n < ROWS_LEAST || !(s->max > 0))
         return 0;
-    const int most = is_level(s) ? LEVEL_H : MOST_H;
+    const bool low = is_level(s) || (has_values_in_order(s) && a.h < LARGE_H);
+    const int most = low ? LEVEL_H : MOST_H;
     a.h = a.h < most ? a.h : most;
     draw_figures(s, t, c, (struct rect){ a.y, a.x, 1, a.w });
     draw_curve(s, t, c, (struct rect){ a.y + 1, a.x, a.h - 1, a.w });

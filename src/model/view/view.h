@@ -44,10 +44,11 @@ enum view_flags {
     VC_LEFT = 32,  /* left-aligned although a number (ids) */
     VC_RUNNING =
         128, /* running sum of column share_pct, the largest first; over the rows shown when filtered */
-    VC_PROSE = 256, /* text of people: cut at its end */
-    VC_HUE = 512,   /* a number of its own colour, as those of ranks */
-    VC_MARK = 1024, /* of damage: left out where no row has a value */
-    VC_TIME = 64    /* made from the timeline: a command that prints it or chooses by it reads that, too */
+    VC_PROSE = 256,  /* text of people: cut at its end */
+    VC_HUE = 512,    /* a number of its own colour, as those of ranks */
+    VC_LEVEL = 2048, /* of several rows it has no sum: a level, a peak, a mean (view_col_adds()) */
+    VC_MARK = 1024,  /* of damage: left out where no row has a value */
+    VC_TIME = 64     /* made from the timeline: a command that prints it or chooses by it reads that, too */
 };
 struct view_col {
     const char *id;    /* for scripts, with unit: total_ns, share_pct; fixed */
@@ -161,6 +162,8 @@ const struct view_def *view_definition(const struct view *v);
 /* With several ranks column 0 is `rank`, and the definition's columns follow. */
 const struct view_col *view_rank_column(void);
 size_t view_n_cols(const struct view *v);
+/* Whether the sum of a column over several rows means anything; not of shares, rates, means and levels. */
+bool view_col_adds(const struct view_col *c);
 const struct view_col *view_col(const struct view *v, size_t i);
 int view_find_col(const struct view *v, const char *id); /* -1: none; unambiguous prefixes are accepted */
 

@@ -29,6 +29,32 @@ const struct view_def *view_definition(const struct view *v)
     return v->def;
 }
 
+static bool has_word(struct str id, struct str word)
+{
+    return str_find(id, word, 0) != SIZE_MAX;
+}
+
+bool view_col_adds(const struct view_col *c)
+{
+    const struct str id = str_of(c->id);
+
+    if (c->type == VT_TEXT || c->flags & (VC_LEVEL | VC_LEFT))
+        return false;
+    switch (c->unit) {
+    case VU_NS:
+    case VU_BYTES:
+    case VU_COUNT:
+    case VU_FLOPS:
+    case VU_MFLOPS:
+        return !has_word(id, STR("avg_")) && !has_word(id, STR("min_")) && !has_word(id, STR("max_"));
+    case VU_PCT:
+    case VU_RATIO:
+        return has_word(id, STR("share"));
+    default:
+        return false;
+    }
+}
+
 size_t view_n_cols(const struct view *v)
 {
     return v->def->n_cols + (v->with_rank ? 1 : 0);

@@ -42,11 +42,13 @@ const struct view_def view_data_pipeline = {
 static const struct view_col queue_cols[] = {
     { "queue",    "Queue",  "q.queue",           VT_TEXT, VU_NONE,  8, 24, 0, false, VC_MAIN | VC_FLEX,
         "queue" },
-    { "capacity", "Capacity", "max(q.capacity)", VT_INT,  VU_COUNT, 6,  8, 1, true,  0, "capacity" },
+    { "capacity", "Capacity", "max(q.capacity)", VT_INT,  VU_COUNT, 6,  8, 1, true,
+        VC_LEVEL, "capacity" },
     { "samples",  "Samples", "count(*)",         VT_INT,  VU_COUNT, 6,  8, 1, true,  0,
         "samples or batches" },
     { "mean",     "Mean",   "avg(q.size)",       VT_REAL, VU_NONE,  6,  8, 0, true,  0, "mean size" },
-    { "max",      "Max",    "max(q.size)",       VT_INT,  VU_COUNT, 5,  6, 2, true,  0, "largest size" },
+    { "max",      "Max",    "max(q.size)",       VT_INT,  VU_COUNT, 5,  6, 2, true,
+        VC_LEVEL, "largest size" },
     { "empty",    "Empty",  "sum(q.size = 0)",   VT_INT,  VU_COUNT, 5,  6, 2, true,  0,
         "samples with an empty queue" },
     { "empty_pct", "Empty%", "100.0 * sum(q.size = 0) / count(*)", VT_REAL, VU_PCT, 5, 6, 0, true, VC_BAR,
@@ -62,8 +64,10 @@ static const struct view_col sample_cols[] = {
     { "queue",    "Queue",  "q.queue",    VT_TEXT, VU_NONE,  8, 24, 0, false, VC_MAIN | VC_FLEX, "queue" },
     { "seq",      "Batch",  "q.seq",      VT_INT,  VU_NONE,  5,  7, 0, false, 0, "sample or batch number" },
     { "ts_ns",    "Time",   "q.ts_ns",    VT_INT,  VU_TS,    8, 12, 3, false, 0, "time, where recorded" },
-    { "size",     "Size",   "q.size",     VT_INT,  VU_COUNT, 5,  6, 0, true,  VC_BAR, "items in the queue" },
-    { "capacity", "Capacity", "q.capacity", VT_INT, VU_COUNT, 6, 8, 2, true,  0, "capacity" },
+    { "size",     "Size",   "q.size",     VT_INT,  VU_COUNT, 5,  6, 0, true,
+        VC_BAR | VC_LEVEL, "items in the queue" },
+    { "capacity", "Capacity", "q.capacity", VT_INT, VU_COUNT, 6, 8, 2, true,
+        VC_LEVEL, "capacity" },
 };
 const struct view_def view_data_sample = {
     .id = "data.sample", .title = "queue sizes", .pane = PANE_DATA, .from = "queue_sample q",

@@ -15,8 +15,8 @@ static const struct view_col aicpu_cols[] = {
         VC_MAIN | VC_FLEX, "AI CPU kernel" },
     { "calls",  "Calls",  "count(*)", VT_INT, VU_COUNT, 5, 6, 0, true, 0, "executions" },
     NSR("avg_ns", "Avg",  "avg(ifnull(a.total_ns, a.compute_ns))", 0, 0, "mean total time"),
-    NSR("dispatch_ns", "Dispatch", "avg(a.dispatch_ns)", 1, 0, "mean dispatch time"),
-    NSR("compute_ns", "Compute", "avg(a.compute_ns)", 1, 0, "mean compute or execution time"),
+    NSR("dispatch_ns", "Dispatch", "avg(a.dispatch_ns)", 1, VC_LEVEL, "mean dispatch time"),
+    NSR("compute_ns", "Compute", "avg(a.compute_ns)", 1, VC_LEVEL, "mean compute or execution time"),
     NSR("total_ns", "Total", "sum(ifnull(a.total_ns, a.compute_ns)) + 0.0", 0, VC_BAR, "sum of total times"),
     { "share_pct", "%", "100.0 * sum(ifnull(a.total_ns, a.compute_ns)) / nullif(sum(sum(ifnull(a.total_ns, "
         "a.compute_ns))) OVER (), 0)", VT_REAL, VU_PCT, 5, 5, 1, true, 0, "share of AI CPU time" },

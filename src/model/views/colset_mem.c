@@ -179,9 +179,9 @@ static const struct view_col pool_cols[] = {
     { "component", "Component", COLSET_TEXT("m.component_id"), VT_TEXT, VU_NONE, 8, 20, 0, false,
         VC_MAIN | VC_FLEX, "pool" },
     { "ts_ns",     "Time",  "m.ts_ns", VT_INT, VU_TS, 8, 12, 0, false, 0, "time" },
-    B("allocated_b", "Allocated", "m.allocated_b", 0, 0, "allocated"),
-    B("reserved_b", "Reserved", "m.reserved_b", 0, VC_BAR, "reserved"),
-    B("active_b",  "Active", "m.active_b", 2, 0, "active"),
+    B("allocated_b", "Allocated", "m.allocated_b", 0, VC_LEVEL, "allocated"),
+    B("reserved_b", "Reserved", "m.reserved_b", 0, VC_BAR | VC_LEVEL, "reserved"),
+    B("active_b",  "Active", "m.active_b", 2, VC_LEVEL, "active"),
     { "event", "Event", "m.event", VT_TEXT, VU_NONE, 6, 14, 4, false, VC_HIDDEN, "what the allocator did" },
     { "device_type", "Device", "m.device_type", VT_TEXT, VU_NONE, 6, 8, 6, false, VC_HIDDEN, "device" },
     { "line", "Line", "m.line", VT_INT, VU_NONE, 4, 6, 7, false, VC_HIDDEN,
@@ -197,15 +197,15 @@ const struct view_def view_memory_pool = {
 static const struct view_col peak_cols[] = {
     { "component", "Component", "ifnull(" COLSET_TEXT("m.component_id") ", '-')", VT_TEXT, VU_NONE, 8, 24, 0,
         false, VC_MAIN | VC_FLEX, "pool, module or process" },
-    B("peak_reserved_b", "Peak reserved", OF_POOL("max(m.reserved_b)"), 0, VC_BAR, "most a pool took"),
-    B("peak_allocated_b", "Peak allocated", OF_POOL("max(m.allocated_b)"), 0, 0,
+    B("peak_reserved_b", "Peak reserved", OF_POOL("max(m.reserved_b)"), 0, VC_BAR | VC_LEVEL, "most a pool took"),
+    B("peak_allocated_b", "Peak allocated", OF_POOL("max(m.allocated_b)"), 0, VC_LEVEL,
     "most a pool had handed out"),
-    B("peak_active_b", "Peak active", OF_POOL("max(m.active_b)"), 2, 0,
+    B("peak_active_b", "Peak active", OF_POOL("max(m.active_b)"), 2, VC_LEVEL,
     "most of it that was in use or waited for streams"),
     B("peak_process_b", "Peak process", "CASE WHEN " STORE_IS_PROCESS("m") " THEN max(m.reserved_b) END", 0,
-    0, "most the whole process held on the device"),
+    VC_LEVEL, "most the whole process held on the device"),
     B("last_reserved_b", "At the end", "(SELECT x.reserved_b FROM mem_sample x WHERE x.rank = :rank "
-    "AND x.component_id = m.component_id ORDER BY x.ts_ns DESC, x.line DESC LIMIT 1)", 1, 0,
+    "AND x.component_id = m.component_id ORDER BY x.ts_ns DESC, x.line DESC LIMIT 1)", 1, VC_LEVEL,
     "reserved, or held by the process, at the end"),
     { "samples", "Samples", "count(*)", VT_INT, VU_COUNT, 6, 8, 3, true, 0, "samples" },
 };
@@ -238,7 +238,7 @@ static const struct view_col node_cols[] = {
     { "node",  "Node",  "m.node", VT_INT, VU_NONE, 5, 6, 0, false, 0, "position in the graph's order" },
     { "name",  "Name",  COLSET_TEXT("m.name_id"), VT_TEXT, VU_NONE, 12, 36, 0, false,
         VC_MAIN | VC_FLEX | VC_PATH, "node" },
-    B("used_b", "Alive", "m.used_b", 0, VC_BAR, "memory alive at the node, static included"),
+    B("used_b", "Alive", "m.used_b", 0, VC_BAR | VC_LEVEL, "memory alive at the node, static included"),
     B("allocated_b", "Change", "m.allocated_b", 1, 0, "change against the node before"),
     B("size_b", "Own",  "m.size_b", 2, 0, "memory of its own outputs and workspace"),
     { "allocations", "Allocs", "m.allocations", VT_INT, VU_COUNT, 5, 6, 3, true, 0, "tensors it allocates" },
@@ -253,11 +253,11 @@ const struct view_def view_memory_node = {
 static const struct view_col module_cols[] = {
     { "module", "Module", "ifnull(" COLSET_TEXT("m.module_id") ", '-')", VT_TEXT, VU_NONE, 8, 24, 0, false,
         VC_MAIN | VC_FLEX, "driver module" },
-    B("peak_b", "Peak", "max(m.reserved_b)", 0, VC_BAR, "largest reserved"),
+    B("peak_b", "Peak", "max(m.reserved_b)", 0, VC_BAR | VC_LEVEL, "largest reserved"),
     B("first_b", "First", "(SELECT x.reserved_b FROM mem_module x WHERE x.rank = :rank "
-    "AND x.module_id = m.module_id ORDER BY x.ts_ns LIMIT 1)", 2, 0, "reserved at the first sample"),
+    "AND x.module_id = m.module_id ORDER BY x.ts_ns LIMIT 1)", 2, VC_LEVEL, "reserved at the first sample"),
     B("last_b", "Last", "(SELECT x.reserved_b FROM mem_module x WHERE x.rank = :rank "
-    "AND x.module_id = m.module_id ORDER BY x.ts_ns DESC LIMIT 1)", 1, 0, "reserved at the last sample"),
+    "AND x.module_id = m.module_id ORDER BY x.ts_ns DESC LIMIT 1)", 1, VC_LEVEL, "reserved at the last sample"),
     { "samples", "Samples", "count(*)", VT_INT, VU_COUNT, 6, 8, 3, true, 0, "samples" },
 };
 const struct view_def view_memory_module = {
@@ -269,9 +269,9 @@ static const struct view_col device_cols[] = {
     { "process", "Process", "m.process", VT_TEXT, VU_NONE, 6, 12, 0, false, VC_MAIN | VC_FLEX,
         "APP or Device" },
     { "ts_ns",   "Time", "m.ts_ns", VT_INT, VU_TS, 8, 12, 0, false, 0, "time" },
-    B("ddr_b",   "DDR",  "m.ddr_b", 1, 0, "DDR in use"),
-    B("hbm_b",   "HBM",  "m.hbm_b", 0, VC_BAR, "HBM in use"),
-    B("total_b", "Both", "m.total_b", 0, 0, "both"),
+    B("ddr_b",   "DDR",  "m.ddr_b", 1, VC_LEVEL, "DDR in use"),
+    B("hbm_b",   "HBM",  "m.hbm_b", 0, VC_BAR | VC_LEVEL, "HBM in use"),
+    B("total_b", "Both", "m.total_b", 0, VC_LEVEL, "both"),
 };
 const struct view_def view_memory_device = {
     .id = "memory.device", .title = "device memory", .pane = PANE_MEM, .from = "mem_device m",

@@ -552,6 +552,33 @@ static void running_share_follows_the_filter(void **state)
     store_close(s);
 }
 
+/* Means, extremes and levels have no sum over rows: the screen must not add them up. */
+static void columns_add_up_only_what_has_a_sum(void **state)
+{
+    (void)state;
+    static const char *const not_sums[] = { "mean",     "shortest", "longest",    "largest",        "most ",
+                                            "smallest", "rate",     "HBM in use", "memory alive at" };
+    static const char *const sums[] = { "sum of", "executions", "share of all" };
+    size_t seen = 0, bad = 0;
+    for (size_t n = 0; n < view_n_defs; n++)
+        for (size_t i = 0; i < view_defs[n]->n_cols; i++) {
+            const struct view_col *c = &view_defs[n]->cols[i];
+            struct str help = str_of(c->help);
+            bool sum = false, level = false;
+            for (size_t k = 0; k < ARRAY_LEN(not_sums); k++)
+                level |= str_starts(help, str_of(not_sums[k]));
+            for (size_t k = 0; k < ARRAY_LEN(sums); k++)
+                sum |= str_starts(help, str_of(sums[k])) && c->type != VT_TEXT && c->unit != VU_NONE;
+            seen += sum || level;
+            if ((sum || level) && view_col_adds(c) != sum) {
+                print_message("%s: %s, %s\n", view_defs[n]->id, c->id, c->help);
+                bad++;
+            }
+        }
+    assert_true(seen > 60);
+    assert_int_equal(bad, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -567,6 +594,7 @@ int main(void)
         cmocka_unit_test(step_range_is_as_the_statement_compares),
         cmocka_unit_test(place_of_a_row_while_counting_is_none_or_final),
         cmocka_unit_test(sorting_again_while_counting_ends_in_the_new_order),
+        cmocka_unit_test(columns_add_up_only_what_has_a_sum),
         cmocka_unit_test(running_share_follows_the_filter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
