@@ -323,7 +323,8 @@ static size_t clip_path(struct buf *out, struct str s, size_t cells, size_t widt
     return text_width(start, flags) + 1 + text_width(end, flags);
 }
 
-#define PART_LEAST 6 /* cells of a part that is cut, its mark included */
+#define PART_LEAST  6 /* cells of a part that is cut, its mark included */
+#define PART_LONGER 8
 
 /* Start of the last part of s[0..end), which does not count a slash at its end. */
 static size_t part_start(struct str s, size_t end)
@@ -344,26 +345,38 @@ static size_t parts_cells(struct str s, size_t from, size_t most, unsigned flags
     return cells;
 }
 
-static size_t clip_parts(struct buf *out, struct str s, size_t cells, size_t width, unsigned flags)
+static size_t clip_parts(struct buf *out, struct str s, size_t width, size_t least, unsigned flags)
 {
-    size_t from = s.n, most = PART_LEAST + 1, used = 2;
+    size_t from = s.n, most = least + 1, used = 2;
     while (from && parts_cells(s, part_start(s, from), most, flags) + 2 <= width)
         from = part_start(s, from);
     if (from == s.n)
-        return clip_at(out, s, cells, width, (width - 1) / 2, flags);
-    while (most < width && parts_cells(s, from, most + 1, flags) + (from ? 2 : 0) <= width)
+        return clip_at(out, s, text_width(s, flags), width, (width - 1) / 2, flags);
+    if (!from)
+        used = 0;
+    while (most < width && parts_cells(s, from, most + 1, flags) + used <= width)
         most++;
+    /*
+     * The first parts get a cell more each, one of them that of the last: "layer1~/conv1" tells more than
+     * "laye~/conv1-".
+     */
+    const size_t first_end = str_chr(str_sub(s, from, s.n), '/'), last = part_start(s, s.n);
+    size_t rest = width - used - parts_cells(s, from, most, flags);
+    const bool give = !rest && first_end != SIZE_MAX &&
+                      text_width(str_sub(s, from, first_end), flags) >= most &&
+                      text_width(str_sub(s, last, s.n), flags) > most;
+    rest += give;
     if (from) {
         add_cut_mark(out, flags);
         buf_addc(out, '/');
-    } else {
-        used = 0;
     }
     while (from < s.n) {
         size_t len = str_chr(str_sub(s, from, s.n), '/');
         bool slash = len != SIZE_MAX;
         struct str part = str_sub(s, from, slash ? len : s.n);
-        used += text_clip(out, part, most - slash, CUT_END, flags) + slash;
+        bool more = rest && text_width(part, flags) + slash > most;
+        used += text_clip(out, part, most + more - slash - (give && from == last), CUT_END, flags) + slash;
+        rest -= more;
         if (slash)
             buf_addc(out, '/');
         from += part.n + slash;
@@ -391,7 +404,9 @@ size_t text_clip(struct buf *out, struct str s, size_t width, enum text_cut cut,
     case CUT_TAIL:
         return clip_path(out, s, cells, width, false, flags);
     case CUT_PARTS:
-        return clip_parts(out, s, cells, width, flags);
+        return clip_parts(out, s, width, PART_LEAST, flags);
+    case CUT_LONGER:
+        return clip_parts(out, s, width, PART_LONGER, flags);
     case CUT_END:
     default:
         return clip_at(out, s, cells, width, 0, flags);

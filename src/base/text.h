@@ -47,9 +47,10 @@ enum text_cut {
     CUT_END,
     CUT_MIDDLE,
     CUT_START,
-    CUT_PATH, /* middle of a scope path: first and last parts kept */
-    CUT_TAIL, /* start of a path: as many whole last parts as fit, "~/conv2/Conv2D-op118" */
-    CUT_PARTS /* every part of a path: as many last parts as fit when each is cut, "~/laye~/0/conv~/Conv~" */
+    CUT_PATH,  /* middle of a scope path: first and last parts kept */
+    CUT_TAIL,  /* start of a path: as many whole last parts as fit, "~/conv2/Conv2D-op118" */
+    CUT_PARTS, /* every part of a path: as many last parts as fit when each is cut, "~/laye~/0/conv~/Conv~" */
+    CUT_LONGER /* the same, fewer parts of which more is left: "~/layer1-~/conv1-~/Conv2D" */
 };
 /*
  * Append s made safe, clipped to at most width cells, with the cut mark ("~" or "…") where something was cut.

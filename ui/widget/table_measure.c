@@ -221,8 +221,9 @@ static bool looks(const struct page *p, const struct slot *s, const struct short
 
 struct shorten table_shorten(struct table *t, const struct slot *s, const struct page *p, unsigned flags)
 {
-    static const enum text_cut of_path[] = { CUT_PATH, CUT_TAIL, CUT_PARTS, CUT_MIDDLE, CUT_START },
-                               of_text[] = { CUT_END, CUT_MIDDLE, CUT_START };
+    static const enum text_cut
+        of_path[] = { CUT_PATH, CUT_TAIL, CUT_PARTS, CUT_LONGER, CUT_MIDDLE, CUT_START },
+        of_text[] = { CUT_END, CUT_MIDDLE, CUT_START };
     const struct view_col *c = view_col(t->v, s->col);
     bool path = c->flags & VC_PATH || !strcmp(c->id, "path");
     const enum text_cut *list = path ? of_path : of_text;

@@ -267,8 +267,11 @@ static void text_clip_parts_cuts_every_part(void **state)
     const char *scope = "Default/resnet/layer1-SequentialCell/0-ResidualBlock/conv2-Conv2d/gradConv2D";
     assert_string_equal(clip(scope, 80, CUT_PARTS, TEXT_ASCII), scope);
     assert_string_equal(clip(scope, 60, CUT_PARTS, TEXT_ASCII),
-                        "Default/resnet/layer1-Se~/0-Residua~/conv2-Con~/gradConv2D");
-    assert_string_equal(clip(scope, 35, CUT_PARTS, TEXT_ASCII), "~/layer1~/0-Resi~/conv2-~/gradCon~");
+                        "Default/resnet/layer1-Seq~/0-Residual~/conv2-Con~/gradConv2D");
+    assert_string_equal(clip(scope, 35, CUT_PARTS, TEXT_ASCII), "~/layer1-~/0-Resi~/conv2-~/gradCon~");
+    assert_string_equal(clip(scope, 31, CUT_PARTS, TEXT_ASCII), "~/layer1~/0-Res~/conv2~/gradCo~");
+    assert_string_equal(clip(scope, 30, CUT_PARTS, TEXT_ASCII), "~/layer1~/0-Res~/conv2~/gradC~");
+    assert_string_equal(clip(scope, 31, CUT_LONGER, TEXT_ASCII), "~/0-Residu~/conv2-Co~/gradConv~");
     assert_string_equal(clip(scope, 20, CUT_PARTS, TEXT_ASCII), "~/conv2-C~/gradConv~");
     assert_string_equal(clip(scope, 7, CUT_PARTS, TEXT_ASCII), "Def~v2D");
     assert_string_equal(clip("no_path_at_all", 9, CUT_PARTS, TEXT_ASCII), "no_path_~");
@@ -286,6 +289,7 @@ static void text_clip_path_is_linear_in_hostile_names(void **state)
     for (int i = 0; i < 100; i++) {
         clip(name, 40, CUT_PATH, 0);
         clip(name, 40, CUT_PARTS, 0);
+        clip(name, 40, CUT_LONGER, 0);
     }
     free(name);
 }
