@@ -212,7 +212,7 @@ const struct view_def view_ops_scope = {
 
 static const struct view_col shape_cols[] = {
     GROUP_COLS("type", "Type", "ifnull(" COLSET_TEXT("g.gid") ", '-')", 0, "op type"),
-    { "in_shapes", "In shape", COLSET_TEXT("g.shape"), VT_TEXT, VU_NONE, 8, 30, 1, false, 0,
+    { "in_shapes", "In shape", COLSET_TEXT("g.shape"), VT_TEXT, VU_NONE, 22, 40, 0, false, VC_FLEX,
         "shapes of the inputs" },
 };
 const struct view_def view_ops_shape = {

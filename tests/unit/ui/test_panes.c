@@ -67,6 +67,18 @@ static void panes_ops_bars_tell_their_class(void **state)
     stop(x);
 }
 
+/* Rows of one type differ by their shapes: these are not cut to the same few cells. */
+static void panes_shapes_are_told_apart(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 30, 100, true);
+    press(x, "3 v v v");
+    shows(x, "[type and shape]");
+    shows(x, "32,256,14,14;32,256,14");
+    shows(x, "32,256,14,14;32,1024,1");
+    stop(x);
+}
+
 static void panes_ops_open_and_go_back(void **state)
 {
     struct fixture *x = *state;
@@ -734,6 +746,7 @@ int main(void)
         cmocka_unit_test(panes_are_reached_by_their_keys),
         cmocka_unit_test(panes_of_every_size),
         cmocka_unit_test(panes_search_sort_columns_units),
+        cmocka_unit_test(panes_shapes_are_told_apart),
         cmocka_unit_test(panes_ops_open_and_go_back),
         cmocka_unit_test(panes_filter_line_is_live),
         cmocka_unit_test(panes_filter_line_outlives_a_store),
