@@ -77,6 +77,11 @@ static const char *role(size_t i)
     return i < N_ROLES ? theme_default.roles[i].name : NULL;
 }
 
+static int worker(int argc, char **argv)
+{
+    return worker_main(argc, argv, checks_keep);
+}
+
 int main(int argc, char **argv)
 {
     static const struct cli_hooks hooks = { .screen = screen,
@@ -90,6 +95,7 @@ int main(int argc, char **argv)
                                             .after_import = checks_keep };
 
     if (argc > 1 && strcmp(argv[1], WORKER_COMMAND) == 0)
-        return worker_main(argc, argv, checks_keep);
+        return worker(argc, argv);
+    worker_set_main(worker);
     return cli_main(argc, argv, &hooks);
 }

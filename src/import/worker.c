@@ -3,7 +3,7 @@
  * The import in a child process: the side of the parent and that of the child.
  *
  * The child is this program, started as `npuscope WORKER_COMMAND ROOT STORE WATCHED ADD PART LATER JOBS
- * [SKIP...]`. It writes fixed-size frames to its standard output and reads single letters from its standard
+ * [SKIP...]`, or a copy of this process where it cannot be (worker_set_main()). It writes fixed-size frames to its standard output and reads single letters from its standard
  * input: 'g' go on and publish, 'c' cancel; end of file means that the parent is gone.
  */
 #include "config.h"
@@ -37,6 +37,7 @@ extern char **environ;
 #define MAX_SKIP    16
 #define PROGRESS_NS INT64_C(100000000)
 #define CLOSE_MS    2000
+#define MAX_FILES   65536 /* descriptors that this process may have open */
 
 /* Indexes in the child's argv. */
 enum { ARG_ROOT = 2, ARG_STORE, ARG_WATCHED, ARG_ADD, ARG_PART, ARG_LATER, ARG_JOBS, ARG_SKIP };
@@ -60,7 +61,15 @@ struct worker {
     size_t got;
     struct worker_status st;
     bool ended, cancelled;
+    bool copy, told; /* the child is a copy of this process; a frame of it came */
 };
+
+static worker_main_fn *child_main;
+
+void worker_set_main(worker_main_fn *fn)
+{
+    child_main = fn;
+}
 
 static int make_pipes(int a[2], int b[2], struct err *e)
 {
@@ -79,22 +88,74 @@ static int make_pipes(int a[2], int b[2], struct err *e)
  * Signals that a terminal sends to every process of a job, and the one that ends a job in order: blocked in
  * the child from its first instruction on, so that the parent alone decides what is kept.
  */
-static void block_signals(posix_spawnattr_t *a)
+static void parents_signals(sigset_t *s)
 {
-    sigset_t s;
+    sigemptyset(s);
+    sigaddset(s, SIGINT);
+    sigaddset(s, SIGQUIT);
+    sigaddset(s, SIGHUP);
+    sigaddset(s, SIGTERM);
+}
 
-    sigemptyset(&s);
-    sigaddset(&s, SIGINT);
-    sigaddset(&s, SIGQUIT);
-    sigaddset(&s, SIGHUP);
-    sigaddset(&s, SIGTERM);
-    posix_spawnattr_setsigmask(a, &s);
-    posix_spawnattr_setflags(a, POSIX_SPAWN_SETSIGMASK);
+/* Start this program's file, which may be deleted by now. Returns an errno. */
+static int start_program(struct worker *w, int argc, char **argv, const int io[2])
+{
+    posix_spawn_file_actions_t fa;
+    posix_spawnattr_t attr;
+    sigset_t blocked;
+
+    (void)argc;
+    posix_spawn_file_actions_init(&fa);
+    posix_spawn_file_actions_adddup2(&fa, io[0], 0);
+    posix_spawn_file_actions_adddup2(&fa, io[1], 1);
+    if (w->watched)
+        posix_spawn_file_actions_addopen(&fa, 2, "/dev/null", O_WRONLY, 0);
+    posix_spawnattr_init(&attr);
+    parents_signals(&blocked);
+    posix_spawnattr_setsigmask(&attr, &blocked);
+    posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK);
+    int rc = posix_spawn(&w->pid, "/proc/self/exe", &fa, &attr, argv, environ);
+    posix_spawnattr_destroy(&attr);
+    posix_spawn_file_actions_destroy(&fa);
+    return rc;
+}
+
+/* What execve() does to a process, as far as the child can tell: signals and files that are not handed on. */
+static void forget_parent(bool watched, const int io[2])
+{
+    sigset_t blocked;
+
+    for (int i = 1; i < NSIG; i++)
+        signal(i, SIG_DFL);
+    parents_signals(&blocked);
+    sigprocmask(SIG_SETMASK, &blocked, NULL);
+    dup2(io[0], 0);
+    dup2(io[1], 1);
+    int null = watched ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
+    if (null >= 0)
+        dup2(null, 2);
+    long n = sysconf(_SC_OPEN_MAX);
+    for (int fd = 3; fd < (n > 0 && n < MAX_FILES ? n : MAX_FILES); fd++) {
+        int flags = fcntl(fd, F_GETFD);
+        if (flags >= 0 && (flags & FD_CLOEXEC))
+            close(fd);
+    }
+}
+
+/* Go on in a copy of this process: its other threads and what it holds in memory are of no use to the child. */
+static int start_copy(struct worker *w, int argc, char **argv, const int io[2])
+{
+    fflush(NULL); /* what is buffered would be written twice */
+    w->pid = fork();
+    if (w->pid)
+        return w->pid < 0 ? errno : 0;
+    forget_parent(w->watched, io);
+    _exit(child_main(argc, argv));
 }
 
 static int spawn(struct worker *w, struct err *e)
 {
-    int from[2], to[2];
+    int from[2], to[2], argc = ARG_SKIP + (int)w->n_skip;
     char *argv[ARG_SKIP + MAX_SKIP + 1] = {
         (char *)"npuscope",
         (char *)WORKER_COMMAND,
@@ -106,23 +167,17 @@ static int spawn(struct worker *w, struct err *e)
         [ARG_LATER] = w->later,
         [ARG_JOBS] = w->jobs,
     };
-    posix_spawn_file_actions_t fa;
-    posix_spawnattr_t attr;
 
     for (size_t i = 0; i < w->n_skip; i++)
         argv[ARG_SKIP + i] = w->skip[i];
     if (make_pipes(from, to, e))
         return e->code;
-    posix_spawn_file_actions_init(&fa);
-    posix_spawn_file_actions_adddup2(&fa, to[0], 0);
-    posix_spawn_file_actions_adddup2(&fa, from[1], 1);
-    if (w->watched)
-        posix_spawn_file_actions_addopen(&fa, 2, "/dev/null", O_WRONLY, 0);
-    posix_spawnattr_init(&attr);
-    block_signals(&attr);
-    int rc = posix_spawn(&w->pid, "/proc/self/exe", &fa, &attr, argv, environ);
-    posix_spawnattr_destroy(&attr);
-    posix_spawn_file_actions_destroy(&fa);
+    const int io[2] = { to[0], from[1] };
+    int rc = w->copy ? 0 : start_program(w, argc, argv, io);
+    if (child_main && (w->copy || rc)) {
+        w->copy = true;
+        rc = start_copy(w, argc, argv, io);
+    }
     close(from[1]);
     close(to[0]);
     if (rc) {
@@ -204,6 +259,15 @@ static void close_child(struct worker *w)
 }
 
 /*
+ * The child ended before it said anything: an emulator of another processor has started itself, or nothing
+ * and could not say so. A copy of this process needs no file.
+ */
+static bool never_began(const struct worker *w, int status)
+{
+    return WIFEXITED(status) && !w->told && !w->copy && child_main;
+}
+
+/*
  * The child died without a last frame: start again without the file it was reading (doc/style.md#data-flow).
  */
 static enum worker_event on_death(struct worker *w)
@@ -216,6 +280,11 @@ static enum worker_event on_death(struct worker *w)
         while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
             ;
     w->pid = 0;
+    if (never_began(w, status)) {
+        w->copy = true;
+        if (spawn(w, e) == OK)
+            return WORKER_NOTHING;
+    }
     if (WIFSIGNALED(status) && !w->cancelled && w->st.now[0] && w->n_skip < MAX_SKIP &&
         (w->skip[w->n_skip] = strdup(w->st.now)) != NULL) {
         w->n_skip++;
@@ -247,6 +316,7 @@ enum worker_event worker_poll(struct worker *w)
         w->got = 0;
         if (w->part.magic != FRAME_MAGIC)
             return on_death(w);
+        w->told = true;
         w->st = w->part.st;
         w->ended = w->part.event == WORKER_DONE || w->part.event == WORKER_FAILED;
         return w->part.event;

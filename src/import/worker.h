@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Import in a child process (the same binary) for the screen or a command: start, follow, cancel. Hides the
+ * Import in a child process (the same program) for the screen or a command: start, follow, cancel. Hides the
  * mechanism (doc/style.md#data-flow, doc/reliability.md#dead-worker). One worker per unit.
  */
 #ifndef NPUSCOPE_WORKER_H
@@ -16,6 +16,15 @@ struct worker;
 
 /* First argument with which main() hands over to worker_main() (import.h). */
 #define WORKER_COMMAND "--import-worker"
+
+/* What main() runs when it gets WORKER_COMMAND: argv ends with NULL; returns the exit status. */
+typedef int worker_main_fn(int argc, char **argv);
+/*
+ * The function for workers on hosts where this program's file cannot be started again: without /proc, or under
+ * an emulator of another processor. They are then copies of the process that asks for them. Called once, by
+ * main(); without it worker_start() fails there.
+ */
+void worker_set_main(worker_main_fn *fn);
 
 struct worker_opts {
     const char *unit_root;  /* folder of the unit */

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,13 +140,18 @@ int store_cache_list(void (*fn)(void *arg, const struct store_entry *entry), voi
 
 /* ---- imports that were killed ---- */
 
-/* The process is gone, or a zombie nobody waits for: neither runs a program any more. */
+/*
+ * The process is gone, or a zombie nobody waits for: neither runs a program any more. Without /proc a zombie
+ * cannot be told from a process.
+ */
 static bool is_gone(uint64_t pid)
 {
     char link[64], target[8];
 
     snprintf(link, sizeof link, "/proc/%" PRIu64 "/exe", pid);
-    return readlink(link, target, sizeof target) < 0 && errno == ENOENT;
+    if (readlink(link, target, sizeof target) >= 0 || errno != ENOENT)
+        return false;
+    return access("/proc/self", F_OK) == 0 || (kill((pid_t)pid, 0) && errno == ESRCH);
 }
 
 /*

@@ -42,6 +42,7 @@ CLI_TESTS += tests/cli/msprof_memory.sh
 CLI_TESTS += tests/cli/not_run.sh
 CLI_TESTS += tests/cli/offline_damage.sh
 CLI_TESTS += tests/cli/op.sh
+CLI_TESTS += tests/cli/no_proc.sh
 CLI_TESTS += tests/cli/output.sh
 CLI_TESTS += tests/cli/pretty.sh
 CLI_TESTS += tests/cli/query.sh
