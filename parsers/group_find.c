@@ -210,13 +210,21 @@ int group_set_rank(const struct group_set *s, const struct unit *u)
     return s->rank >= 0 ? s->rank : u->info.ranks[0].rank;
 }
 
+static bool has_member(const struct group_set *s, const struct group_member_kind *m)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (s->m[i].role == m->role && strcmp(s->m[i].c.f->kind->id, m->kind) == 0)
+            return true;
+    return false;
+}
+
 bool group_set_is_complete(const struct group_set *s)
 {
     bool any = false, asked = false;
 
     for (const struct group_member_kind *m = s->kind->members; m->role != ROLE_NONE; m++) {
         asked |= m->need == NEED_ANY;
-        any |= m->need == NEED_ANY && group_set_has_role(s, m->role);
+        any |= m->need == NEED_ANY && has_member(s, m);
     }
     return any || !asked;
 }
@@ -230,6 +238,14 @@ static bool shares_a_file(const struct group_set *a, const struct group_set *b)
     return false;
 }
 
+static bool is_taken_by(const struct group_set *s, const struct group_set *other)
+{
+    enum role to = s->kind->yields_to;
+    bool takes = to == ROLE_NONE ? other->kind->whole : group_set_has_role(other, to);
+
+    return takes && shares_a_file(s, other);
+}
+
 /* Another group makes more of the same files. */
 static bool yields(const struct group_set *s, const struct group_list *l)
 {
@@ -238,7 +254,7 @@ static bool yields(const struct group_set *s, const struct group_list *l)
     if (r == ROLE_NONE || group_set_has_role(s, r))
         return false;
     for (size_t i = 0; i < l->n; i++)
-        if (l->sets[i].kind->whole && shares_a_file(s, &l->sets[i]))
+        if (is_taken_by(s, &l->sets[i]))
             return true;
     return false;
 }
@@ -281,7 +297,14 @@ static bool is_incomplete(const struct group_set *s, const struct group_list *l)
     return !group_set_is_complete(s);
 }
 
-/* Drop the sets that are not complete, then those that yield to what remains. */
+static void drop_files(struct group_set *s)
+{
+    free(s->m);
+    s->m = NULL;
+    s->n = 0;
+}
+
+/* Drop the sets that are not complete, then those that yield to what remains: nothing is left to one without files. */
 static void keep_useful(struct group_list *l)
 {
     bool (*const drop[])(const struct group_set *, const struct group_list *) = { is_incomplete, yields };
@@ -290,7 +313,7 @@ static void keep_useful(struct group_list *l)
         size_t n = 0;
         for (size_t i = 0; i < l->n; i++)
             if (drop[pass](&l->sets[i], l))
-                free(l->sets[i].m);
+                drop_files(&l->sets[i]);
             else
                 l->sets[n++] = l->sets[i];
         l->n = n;

@@ -57,7 +57,6 @@ enum role {
     ROLE_PROF_HOST,         /* other records of the host */
     ROLE_PROF_TASKS,        /* of stars: that of hwts occurs in older runs, too */
     ROLE_PROF_DEVICE,       /* other records of a device */
-    ROLE_PROF_SAMPLES,      /* measurements of a device, which say something alone */
     ROLE_HOST_RANGES,       /* of the framework, beside a PROF folder */
     ROLE_HOST_MARKS,        /* of its task queue */
     ROLE_HOST_MEMORY,       /* its allocations */
@@ -103,6 +102,7 @@ struct group_kind {
     enum { GROUP_RAW, GROUP_RESULTS, GROUP_RESULTS_AFTER, GROUP_RESULTS_LAST } results;
     /* without a member of this role, files of a complete whole group are left to it; ROLE_NONE: never */
     enum role yields_without;
+    enum role yields_to; /* to a group with a member of this role instead; ROLE_NONE: to a whole one */
     struct group_member_kind members[24]; /* ended by ROLE_NONE */
     group_fn *parse;                      /* NULL: not yet */
     struct group_table tables[GROUP_TABLES];

@@ -324,6 +324,29 @@ static void groups_of_a_device_need_no_task_file(void **state)
     job_free(job);
 }
 
+/* What was sampled says something alone; beside tasks of MindSpore 1.x it is left to them. */
+static void groups_of_samples_need_nothing_else(void **state)
+{
+    struct group_list l;
+    struct job *job;
+
+    (void)state;
+    tree_file(&tree, PROF "device_0/data/npu_mem.data.0.slice_0", "x");
+    find(&l, &job, "profiler");
+    assert_int_equal(l.n, 1);
+    assert_string_equal(l.sets[0].kind->id, "prof");
+    groups_done(&l);
+    job_free(job);
+
+    put_hwts(PROF "device_0/data/hwts.data.0.slice_0", 100, 1, 0);
+    tree_file(&tree, PROF "device_0/data/Framework.task_desc_info.0.slice_0", "x");
+    find(&l, &job, "profiler");
+    assert_int_equal(l.n, 1);
+    assert_string_equal(l.sets[0].kind->id, "gen1_device");
+    groups_done(&l);
+    job_free(job);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -337,6 +360,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(groups_take_a_role_from_one_folder, set_up, tear_down),
         cmocka_unit_test_setup_teardown(groups_need_one_of_their_members, set_up, tear_down),
         cmocka_unit_test_setup_teardown(groups_of_a_device_need_no_task_file, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(groups_of_samples_need_nothing_else, set_up, tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
