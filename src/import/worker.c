@@ -3,8 +3,9 @@
  * The import in a child process: the side of the parent and that of the child.
  *
  * The child is this program, started as `npuscope WORKER_COMMAND ROOT STORE WATCHED ADD PART LATER JOBS
- * [SKIP...]`, or a copy of this process where it cannot be (worker_set_main()). It writes fixed-size frames to its standard output and reads single letters from its standard
- * input: 'g' go on and publish, 'c' cancel; end of file means that the parent is gone.
+ * [SKIP...]`, or a copy of this process where it cannot be (worker_set_main()). It writes frames of fixed size
+ * to its standard output and reads single letters from its standard input: 'g' go on and publish, 'c' cancel;
+ * end of file means that the parent is gone.
  */
 #include "config.h"
 
@@ -142,7 +143,9 @@ static void forget_parent(bool watched, const int io[2])
     }
 }
 
-/* Go on in a copy of this process: its other threads and what it holds in memory are of no use to the child. */
+/*
+ * Go on in a copy of this process: its other threads and what it holds in memory are of no use to the child.
+ */
 static int start_copy(struct worker *w, int argc, char **argv, const int io[2])
 {
     fflush(NULL); /* what is buffered would be written twice */

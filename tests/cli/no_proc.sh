@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Where /proc is not there, a worker is a copy of the process that wants it: what is read, written and said is the
-# same as elsewhere. A file that was deleted while it runs starts workers, too.
+# Where /proc is not there, a worker is a copy of the process that wants it: what is read, written and said
+# is the same as elsewhere. A file that was deleted while it runs starts workers, too.
 set -u
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 failed=0
