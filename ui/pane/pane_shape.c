@@ -23,7 +23,7 @@
 #define LEVEL_H    10 /* of a line */
 #define LARGE_H    40 /* of the room that is left */
 #define LEAST_W    30
-#define ALL_PCT    101 /* shares of one whole, as they are rounded; of several ranks there are several wholes */
+#define ALL_PCT    101 /* all shares of one whole, as they are rounded; several ranks have several */
 
 struct dot {
     double x, value;

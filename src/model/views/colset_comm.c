@@ -112,12 +112,14 @@ static const struct view_col rank_cols[] = {
     { "steps",    "Steps", "sum(s.complete IS NOT 0)", VT_INT, VU_COUNT, 5, 6, 3, true, 0, "whole steps" },
     NSR("step_ns", "Step", COLSET_STEP_MEAN(COLSET_STEP_NS), 0, VC_BAR | VC_LEVEL, "mean length of a step"),
     NSR("interval_ns", "Interval", COLSET_STEP_MEAN("s.interval_ns"), 2, VC_LEVEL, "mean interval"),
-    NSR("computing_ns", "Compute", COLSET_STEP_MEAN("s.computing_ns"), 0, VC_LEVEL, "mean computing per step"),
+    NSR("computing_ns", "Compute", COLSET_STEP_MEAN("s.computing_ns"), 0, VC_LEVEL,
+    "mean computing per step"),
     NSR("comm_not_overlapped_ns", "Comm only", COLSET_STEP_MEAN("s.comm_not_overlapped_ns"), 0, VC_LEVEL,
     "mean communication that is not hidden"),
     NSR("wait_ns", "Wait", "(SELECT sum(c.wait_ns) * 1.0 / nullif(count(DISTINCT c.step), 0) "
     "FROM comm_exec c WHERE c.rank = :rank)", 1, VC_LEVEL, "waiting in communication per step"),
-    NSR("preparing_ns", "Preparing", COLSET_STEP_MEAN("s.preparing_ns"), 1, VC_LEVEL, "mean preparing per step"),
+    NSR("preparing_ns", "Preparing", COLSET_STEP_MEAN("s.preparing_ns"), 1, VC_LEVEL,
+    "mean preparing per step"),
     NSR("idle_ns", "Idle", COLSET_STEP_MEAN(COLSET_STEP_IDLE), 1, VC_LEVEL, "mean idle time per step"),
 };
 const struct view_def view_comm_rank = {

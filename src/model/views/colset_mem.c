@@ -197,7 +197,8 @@ const struct view_def view_memory_pool = {
 static const struct view_col peak_cols[] = {
     { "component", "Component", "ifnull(" COLSET_TEXT("m.component_id") ", '-')", VT_TEXT, VU_NONE, 8, 24, 0,
         false, VC_MAIN | VC_FLEX, "pool, module or process" },
-    B("peak_reserved_b", "Peak reserved", OF_POOL("max(m.reserved_b)"), 0, VC_BAR | VC_LEVEL, "most a pool took"),
+    B("peak_reserved_b", "Peak reserved", OF_POOL("max(m.reserved_b)"), 0, VC_BAR | VC_LEVEL,
+    "most a pool took"),
     B("peak_allocated_b", "Peak allocated", OF_POOL("max(m.allocated_b)"), 0, VC_LEVEL,
     "most a pool had handed out"),
     B("peak_active_b", "Peak active", OF_POOL("max(m.active_b)"), 2, VC_LEVEL,
@@ -257,7 +258,8 @@ static const struct view_col module_cols[] = {
     B("first_b", "First", "(SELECT x.reserved_b FROM mem_module x WHERE x.rank = :rank "
     "AND x.module_id = m.module_id ORDER BY x.ts_ns LIMIT 1)", 2, VC_LEVEL, "reserved at the first sample"),
     B("last_b", "Last", "(SELECT x.reserved_b FROM mem_module x WHERE x.rank = :rank "
-    "AND x.module_id = m.module_id ORDER BY x.ts_ns DESC LIMIT 1)", 1, VC_LEVEL, "reserved at the last sample"),
+    "AND x.module_id = m.module_id ORDER BY x.ts_ns DESC LIMIT 1)", 1, VC_LEVEL,
+    "reserved at the last sample"),
     { "samples", "Samples", "count(*)", VT_INT, VU_COUNT, 6, 8, 3, true, 0, "samples" },
 };
 const struct view_def view_memory_module = {

@@ -11,7 +11,8 @@
 static const struct view_col rank_cols[] = {
     { "state",     "State",    "u.state", VT_TEXT, VU_NONE, 8, 13, 0, false, 0, "how the run ended" },
     NSR("step_ns", "Step", COLSET_STEP_MEAN(COLSET_STEP_NS), 0, VC_BAR | VC_LEVEL, "mean length of a step"),
-    NSR("computing_ns", "Compute", COLSET_STEP_MEAN("s.computing_ns"), 0, VC_LEVEL, "mean computing per step"),
+    NSR("computing_ns", "Compute", COLSET_STEP_MEAN("s.computing_ns"), 0, VC_LEVEL,
+    "mean computing per step"),
     NSR("comm_not_overlapped_ns", "Comm only", COLSET_STEP_MEAN("s.comm_not_overlapped_ns"), 1, VC_LEVEL,
     "mean communication that is not hidden"),
     NSR("wait_ns", "Wait", "t.wait_ns * 1.0 / t.wait_steps", 2, VC_LEVEL,
