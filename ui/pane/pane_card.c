@@ -118,9 +118,10 @@ static int draw_column(struct table *t, struct canvas *c, struct rect a, const s
     const struct val *damage = marks == SIZE_MAX ? NULL : page_val(p, 0, marks);
     bool unsure = damage && damage->t == VAL_TEXT && cell_is_unsure(col, damage->s);
     char text[8192], line[sizeof text + 64];
-    const struct cell_units u = table_units(t);
+    struct cell_units u = table_units(t);
     double share = share_of(col, v);
 
+    u.sep = canvas_is_ascii(c) ? NULL : UNIT_THIN_SPACE;
     snprintf(line, sizeof line, "%s\t%s%s", col->title, unsure ? "~" : "",
              cell_string(text, sizeof text, col, v, &u));
     int n = draw_line(c, (struct rect){ a.y, a.x, a.h < LONG_LINES ? a.h : LONG_LINES, a.w }, 0,

@@ -50,7 +50,9 @@ static void detail_value(const struct table *t, size_t col, const struct val *v,
     if (v->t == VAL_NULL ||
         (v->t == VAL_TEXT && s && !(c->flags & VC_MAIN) && (int)text_width(v->s, 0) <= s->w))
         return;
-    cell_string(buf, n, c, v, &t->units);
+    struct cell_units u = t->units;
+    u.sep = t->m.u[col].sep; /* else a number of the row would look like another one */
+    cell_string(buf, n, c, v, &u);
     if (!s || v->t == VAL_TEXT || c->flags & VC_MAIN)
         return;
     if (!strcmp(buf, cell_string(row, sizeof row, c, v, &t->m.u[col])))

@@ -79,6 +79,18 @@ static void panes_shapes_are_told_apart(void **state)
     stop(x);
 }
 
+/* A count that its row shows, with thousands apart, is not said again below. */
+static void panes_detail_repeats_no_count(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 30, 100, false);
+    press(x, "3 v v v v j j");
+    shows(x, "[core]");
+    shows(x, "Max ");
+    shows_not(x, "Calls 3"); /* "3 2xx" in the row */
+    stop(x);
+}
+
 static void panes_ops_open_and_go_back(void **state)
 {
     struct fixture *x = *state;
@@ -747,6 +759,7 @@ int main(void)
         cmocka_unit_test(panes_of_every_size),
         cmocka_unit_test(panes_search_sort_columns_units),
         cmocka_unit_test(panes_shapes_are_told_apart),
+        cmocka_unit_test_setup_teardown(panes_detail_repeats_no_count, setup_gen2, teardown),
         cmocka_unit_test(panes_ops_open_and_go_back),
         cmocka_unit_test(panes_filter_line_is_live),
         cmocka_unit_test(panes_filter_line_outlives_a_store),
