@@ -9,6 +9,7 @@
 # the keys that lead to it from the first screen of a new start (tmux's names of keys).
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"
+set -f # ? is a key here, not the files of one letter
 
 screens='triage-why   1 Enter
 files-card   2 j Enter
