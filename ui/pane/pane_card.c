@@ -153,7 +153,8 @@ static int draw_names(struct table *t, struct canvas *c, struct rect a, const st
     return y;
 }
 
-static int draw_columns(struct table *t, struct canvas *c, struct rect a, const struct page *p)
+static int draw_columns(struct table *t, bool adds_only, struct canvas *c, struct rect a,
+                        const struct page *p)
 {
     int y = 0;
 
@@ -162,7 +163,7 @@ static int draw_columns(struct table *t, struct canvas *c, struct rect a, const 
         size_t i = table_column_at(t, pos, &shown);
         const struct view_col *col = view_col(table_view(t), i);
         const struct val *v = page_val(p, 0, i);
-        if (v->t != VAL_NULL && !is_name(col, v))
+        if (v->t != VAL_NULL && !is_name(col, v) && !(adds_only && table_row_shows(t, i, v)))
             y += draw_column(t, c, (struct rect){ a.y + y, a.x, a.h - y, a.w }, p, i);
     }
     return y;
@@ -435,7 +436,8 @@ int pane_draw_beside(struct pane *p, struct table *t, struct canvas *c, struct r
     in = below_of(in, draw_added(p, t, c, in, false));
     if (view_page(table_view(t), table_cursor(t), 1, VIEW_RELATIVE, &row, &ignored) || !row.n)
         return a.h - in.h; /* what was added may have paged */
-    in = calm(p, t, below_of(in, draw_columns(t, c, in, &row)));
+    const bool adds_only = p->def->ops && p->def->ops->card && p->def->ops->card->adds_only;
+    in = calm(p, t, below_of(in, draw_columns(t, adds_only, c, in, &row)));
     in = below_of(in, draw_added(p, t, c, in, true));
     if (p->beside.inside && drawable(p, t))
         in = below_of(in, draw_inside(p->beside.inside, c, below_of(in, 1)));

@@ -327,7 +327,9 @@ static int draw_beside(struct pane *p, struct table *t, struct canvas *c, struct
     return p->own ? preview_draw(p->own, c, a) : 0;
 }
 
-static const struct pane_card beside = { read_beside, draw_beside, true, NULL };
+static const struct pane_card beside = {
+    .read = read_beside, .draw = draw_beside, .low = true, .adds_only = true
+};
 
 const struct pane_ops pane_files_ops = {
     .close = close_pane,

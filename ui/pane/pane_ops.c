@@ -409,7 +409,7 @@ static int draw_type(struct pane *p, struct table *t, struct canvas *c, struct r
     return is_type_table(t) ? ops_draw_origin(&x->origin, true, c, a) : 0;
 }
 
-static const struct pane_card beside = { read_beside, draw_beside, false, draw_type };
+static const struct pane_card beside = { .read = read_beside, .draw = draw_beside, .draw_low = draw_type };
 
 /*
  * Kernels of the AI CPU that are listed by name, where no ops of theirs are known: their executions. false:

@@ -32,6 +32,8 @@ struct pane_card {
     /* What was read last; returns the rows used. */
     int (*draw)(struct pane *p, struct table *t, struct canvas *c, struct rect a);
     bool low; /* below the columns, else above them */
+    bool
+        adds_only; /* of the columns those alone that the row does not show in full: what is added needs room */
     /* What comes below the columns beside that; NULL: nothing. */
     int (*draw_low)(struct pane *p, struct table *t, struct canvas *c, struct rect a);
 };

@@ -59,6 +59,13 @@ static void detail_value(const struct table *t, size_t col, const struct val *v,
         buf[0] = '\0';
 }
 
+bool table_row_shows(const struct table *t, size_t col, const struct val *v)
+{
+    char text[8192];
+    detail_value(t, col, v, text, sizeof text);
+    return !text[0];
+}
+
 struct flow {
     struct canvas *c; /* NULL: only count */
     struct rect a;

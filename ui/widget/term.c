@@ -468,6 +468,7 @@ int term_flush(const struct canvas *c, int cy, int cx, struct err *e)
             mvadd_wchnstr(y, 0, row, cells_of_row(c, y, cols < COLS ? cols : COLS, row));
     free(row);
     curs_set(cy >= 0 ? 1 : 0);
+    leaveok(stdscr, cy < 0); /* where it is hidden it may stay where it is */
     if (cy >= 0)
         move(cy < LINES ? cy : LINES - 1, cx < COLS ? cx : COLS - 1);
     if (!show(c))

@@ -91,6 +91,21 @@ static void panes_detail_repeats_no_count(void **state)
     stop(x);
 }
 
+/* Beside the files the card has what their rows do not show, and the beginning of the file. */
+static void panes_files_card_adds_to_its_row(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 40, 120, true);
+    press(x, "2");
+    shows(x, "[files]");
+    shows(x, "| Kind          ");
+    shows(x, "| Option        ");
+    shows_not(x, "| Size          ");
+    shows_not(x, "| State         ");
+    shows_not(x, "| Feeds         ");
+    stop(x);
+}
+
 static void panes_ops_open_and_go_back(void **state)
 {
     struct fixture *x = *state;
@@ -760,6 +775,7 @@ int main(void)
         cmocka_unit_test(panes_search_sort_columns_units),
         cmocka_unit_test(panes_shapes_are_told_apart),
         cmocka_unit_test_setup_teardown(panes_detail_repeats_no_count, setup_gen2, teardown),
+        cmocka_unit_test(panes_files_card_adds_to_its_row),
         cmocka_unit_test(panes_ops_open_and_go_back),
         cmocka_unit_test(panes_filter_line_is_live),
         cmocka_unit_test(panes_filter_line_outlives_a_store),
