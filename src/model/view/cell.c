@@ -29,12 +29,13 @@ static void format_plain(struct cell_text *out, const struct view_col *c, const 
                          const struct cell_units *u)
 {
     (void)c;
-    (void)u;
     if (v->t == VAL_INT)
         snprintf(out->number, sizeof out->number, "%" PRId64, v->i);
     else if (v->t == VAL_UINT)
         snprintf(out->number, sizeof out->number, "%" PRIu64, v->u);
-    else if (fabs(v->r) < 1e9 && fabs(v->r) >= 0.01)
+    else if (fabs(v->r) >= 100 && fabs(v->r) < 1e15 && (fabs(v->r) >= 1e5 || v->r == round(v->r)))
+        unit_count(out->number, sizeof out->number, round(v->r), u->sep ? u->sep : "");
+    else if (fabs(v->r) < 1e5 && fabs(v->r) >= 0.01)
         snprintf(out->number, sizeof out->number, "%.*f", fabs(v->r) < 100 ? 3 : 1, v->r);
     else
         unit_plain(out->number, sizeof out->number, v->r);

@@ -29,7 +29,7 @@ static const struct view_col pipeline_cols[] = {
         "CPU of one worker" },
     { "parent",    "Parent",  "max(p.parent)",     VT_INT,  VU_NONE,  6, 6, 5, false, 0,
         "op that takes its output" },
-    { "sample_ms", "Sample",  "max(p.sample_ms)",  VT_REAL, VU_NONE,  6, 6, 8, true,  VC_HIDDEN,
+    { "sample_ms", "Sample ms", "max(p.sample_ms)",  VT_REAL, VU_NONE,  6, 6, 8, true,  VC_HIDDEN,
         "sampling interval in ms" },
     { "text",      "Remark",  "max(p.text)",       VT_TEXT, VU_NONE,  8, 30, 8, false, VC_HIDDEN,
         "MindSpore's remark" },
@@ -108,7 +108,8 @@ static const struct view_col stage_cols[] = {
     { "stage",  "Stage",     "d.stage", VT_TEXT, VU_NONE, 6, 20, 1, false, 0, "stage" },
     { "count",  "Count",     "d.count", VT_INT,  VU_COUNT, 5, 7, 1, true,  0, "occurrences" },
     { "avg_ns", "Avg",       "d.avg_ns", VT_REAL, VU_NS,  8, 9, 0, true,  VC_BAR, "mean time" },
-    { "info",   "Info",      "d.info",  VT_TEXT, VU_NONE, 6, 20, 5, false, VC_HIDDEN, "custom information" },
+    { "info",   "Info",      "nullif(d.info, '{}')",  VT_TEXT, VU_NONE, 6, 20, 5, false, VC_HIDDEN,
+        "custom information" },
 };
 const struct view_def view_data_stage = {
     .id = "data.stage", .title = "stages", .pane = PANE_DATA, .from = "dataset_stage d",

@@ -39,7 +39,7 @@ static const struct view_col api_cols[] = {
     NSR("avg_ns", "Avg", "a.avg_ns", 1, 0, "mean"),
     NSR("min_ns", "Min", "a.min_ns", 3, 0, "shortest"),
     NSR("max_ns", "Max", "a.max_ns", 2, 0, "longest"),
-    { "variance_us2", "Variance", "a.variance", VT_REAL, VU_NONE, 8, 10, 6, true, VC_HIDDEN,
+    { "variance_us2", "Variance us2", "a.variance", VT_REAL, VU_NONE, 8, 10, 6, true, VC_HIDDEN,
         "variance in us^2 as the source gives it" },
 };
 const struct view_def view_host_api = {
@@ -144,21 +144,25 @@ static const struct view_col counter_cols[] = {
         "what was measured" },
     { "samples", "Samples", "g.n", VT_INT, VU_COUNT, 5, 8, 1, true, 0,
         "samples; none where the source gives only its own sums" },
-    { "min_value", "Min", "g.least", VT_REAL, VU_NONE, 8, 12, 0, true, 0, "smallest value" },
-    { "avg_value", "Mean", "g.mean", VT_REAL, VU_NONE, 8, 12, 0, true, 0, "mean of the samples" },
-    { "max_value", "Max", "g.most", VT_REAL, VU_NONE, 8, 12, 0, true, 0, "largest value" },
-    { "unit",    "Unit", "g.unit", VT_TEXT, VU_NONE, 4, 6, 3, false, 0,
-        "unit, where it is not part of the name" },
+    { "min_value", "Min", "g.least / g.k", VT_REAL, VU_NONE, 8, 12, 0, true, 0, "smallest value" },
+    { "avg_value", "Mean", "g.mean / g.k", VT_REAL, VU_NONE, 8, 12, 0, true, 0, "mean of the samples" },
+    { "max_value", "Max", "g.most / g.k", VT_REAL, VU_NONE, 8, 12, 0, true, 0, "largest value" },
+    { "unit",    "Unit", "CASE g.k WHEN 1 THEN g.unit WHEN 1024.0 THEN 'MiB' ELSE 'GiB' END", VT_TEXT,
+        VU_NONE, 4, 6, 3, false, 0,
+        "unit, where it is not part of the name; many KB of memory are MiB or GiB" },
 };
 const struct view_def view_host_counter = {
     .id = "host.counter", .title = "counters", .pane = PANE_HOST,
     .from = "(SELECT what, nullif(sum(of = ''), 0) AS n, min(value) FILTER (WHERE of IN ('', ' Min')) AS "
         "least, avg(value) FILTER (WHERE of IN ('', ' Avg', ' Average')) AS mean, max(value) FILTER "
-        "(WHERE of IN ('', ' Max')) AS most, NULL AS unit FROM (SELECT substr(what, 1, length(what) - "
-        "length(of)) AS what, of, value FROM (SELECT what, value, " AGGREGATE " AS of FROM host_sample "
-        "WHERE rank = :rank)) GROUP BY what UNION ALL "
+        "(WHERE of IN ('', ' Max')) AS most, NULL AS unit, 1 AS k "
+        "FROM (SELECT substr(what, 1, length(what) - length(of)) AS what, of, value "
+        "FROM (SELECT what, value, "
+        AGGREGATE " AS of FROM host_sample WHERE rank = :rank)) GROUP BY what UNION ALL "
         "SELECT ifnull(" COLSET_TEXT("t.process_id") " || ' ', '') || " COLSET_TEXT("t.name_id")
-        ", count(*), min(s.value), avg(s.value), max(s.value), t.unit FROM track t CROSS JOIN "
+        ", count(*), min(s.value), avg(s.value), max(s.value), t.unit, CASE WHEN t.unit IS NOT 'KB' THEN 1 "
+        "WHEN max(s.value) >= 1048576 THEN 1048576.0 WHEN max(s.value) >= 1024 THEN 1024.0 ELSE 1 END "
+        "FROM track t CROSS JOIN "
         "counter_sample s ON s.track_id = t.id WHERE t.rank = :rank AND t.kind = 'counter' GROUP BY t.id) g",
     .group = "", .key = "", COLSET_COLS(counter_cols), .empty = "host",
     .needs = "SELECT 1 FROM host_sample WHERE rank = :rank UNION ALL SELECT 1 FROM track WHERE rank = :rank "

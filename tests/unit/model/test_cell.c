@@ -29,6 +29,32 @@ static const struct view_col at = { .id = "ts_ns", .unit = VU_TS },
                              count = { .id = "calls", .unit = VU_NONE },
                              mark = { .id = "wait_ns", .unit = VU_NS, .flags = VC_MARK };
 
+/* A number of no unit: whole ones have no decimals, large ones are read in thousands. */
+static void cell_plain_numbers_are_read(void **state)
+{
+    (void)state;
+    static const struct {
+        double v;
+        const char *text;
+    } t[] = { { 663, "663" },
+              { 607.25, "607.2" },
+              { 7.3, "7.300" },
+              { 6, "6.000" },
+              { 0.015, "0.015" },
+              { 9637312, "9 637 312" },
+              { 450156563.3, "450 156 563" },
+              { -1650, "-1 650" },
+              { 99999.5, "99999.5" } };
+    const struct view_col c = { .id = "value", .type = VT_REAL, .unit = VU_NONE };
+    const struct cell_units u = { .sep = " " };
+    for (size_t i = 0; i < ARRAY_LEN(t); i++) {
+        struct cell_text out;
+        const struct val v = { .t = VAL_REAL, .r = t[i].v };
+        cell_format(&out, &c, &v, &u);
+        assert_string_equal(out.number, t[i].text);
+    }
+}
+
 static void cell_mark_is_before_what_the_damage_is_about(void **state)
 {
     (void)state;
@@ -72,6 +98,7 @@ static void cell_mark_needs_a_number_and_room(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cell_plain_numbers_are_read),
         cmocka_unit_test(cell_mark_is_before_what_the_damage_is_about),
         cmocka_unit_test(cell_mark_leaves_other_numbers_alone),
         cmocka_unit_test(cell_mark_needs_a_number_and_room),
