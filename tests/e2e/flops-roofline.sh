@@ -17,6 +17,9 @@ for by in type scope; do
     cli flops -q --by=$by -F csv --no-header -C tflops_per_s,util_pct -f 'util_pct>1' "$run" | agrees ||
         fail "rate and use of a $by do not agree"
 done
+# MindSpore's own figure of the run is another mean than those of the steps: it says which.
+cli flops -q --by=total -F csv --no-header -C kind,step,rate_is "$run" | grep -qx 'all,,mean over ops' ||
+    fail "the rate of the run does not say what it is"
 open_run 80 24 --no-state "$run"
 term_keys 6
 term_wait 'each op once: ' "$WAIT"
