@@ -7,6 +7,7 @@ libanalysis_a_SOURCES = \
 	src/analysis/checks.c src/analysis/checks.h \
 	src/analysis/ending.c src/analysis/ending.h \
 	src/analysis/job_logs.c src/analysis/job_logs.h \
+	src/analysis/job_met.c src/analysis/job_met.h \
 	src/analysis/log_groups.c src/analysis/log_groups.h \
 	src/analysis/log_rows.c src/analysis/log_rows.h \
 	src/analysis/log_vals.h \

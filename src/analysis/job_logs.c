@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analysis/job_met.h"
 #include "base/grow.h"
 #include "base/unit.h"
 #include "parsers/logs/log_code.h"
@@ -34,7 +35,8 @@ struct job_logs {
     atomic_bool stop, done;
     struct logs *logs;
     struct log_verdict *verdict;
-    struct err err; /* what ended the reading */
+    size_t compared; /* stores by whose ops the clocks were compared */
+    struct err err;  /* what ended the reading */
 };
 
 static int add_path(struct job_logs *j, struct paths *p, const char *path, struct err *e)
@@ -233,15 +235,36 @@ const struct log_verdict *job_logs_verdict(const struct job_logs *j)
     return j->verdict;
 }
 
-int job_logs_judge(struct job_logs *j, const struct ending *x, struct err *e)
+/* Clocks of several servers are compared by communication ops of the profiles, too. */
+static int compare_clocks(struct job_logs *j, struct session *s, const struct ending *x, struct err *e)
+{
+    struct log_met *met = NULL;
+    size_t n = 0, loaded = 0;
+
+    for (size_t i = 0; i < session_n_ranks(s); i++)
+        loaded += session_store(s, session_rank(s, i)->unit) != NULL;
+    if (!job_logs_all(j) || logs_n_servers(j->logs) < 2 || loaded == j->compared)
+        return OK;
+    j->compared = loaded;
+    if (job_met_read(&met, &n, s, x, e) == OK && n)
+        (void)!logs_compare_clocks(j->logs, met, n, e);
+    free(met);
+    return e->code;
+}
+
+int job_logs_judge(struct job_logs *j, struct session *s, const struct ending *x, struct err *e)
 {
     struct log_hint hint = { 0 };
     int *awaited = calloc((x ? x->n_ranks : 0) + 1, sizeof *awaited);
 
+    log_verdict_free(j->verdict);
+    j->verdict = NULL;
     if (j->err.code)
         *e = j->err;
     else if (!awaited)
         err_nomem(e);
+    else if (s && x && ending_is_job(x))
+        (void)!compare_clocks(j, s, x, e);
     /* Ranks that hang in a collective which others have left are those that are waited for. */
     for (size_t at = 0; !e->code && x && at < x->n_ranks && ending_is_job(x); at++) {
         bool left = false;
@@ -251,8 +274,6 @@ int job_logs_judge(struct job_logs *j, const struct ending *x, struct err *e)
             awaited[hint.n++] = x->ranks[at].rank;
     }
     hint.awaited = awaited;
-    log_verdict_free(j->verdict);
-    j->verdict = NULL;
     if (!e->code && job_logs_all(j))
         (void)!log_verdict_make(&j->verdict, j->logs, &hint, e);
     free(awaited);
@@ -369,6 +390,8 @@ void job_logs_explain(const struct job_logs *j, struct buf *b)
         buf_printf(b, "%-12sstream %" PRId64 ", task %" PRId64 "\n", "Task", v->stream, v->task);
     for (size_t i = 0; i < v->n_missing; i++)
         buf_printf(b, "%-12s%.*s\n", i ? "" : "Missing", (int)v->missing[i].n, v->missing[i].p);
+    for (size_t i = 0; i < v->n_clocks; i++)
+        buf_printf(b, "%-12s%.*s\n", i ? "" : "Clocks", (int)v->clocks[i].n, v->clocks[i].p);
     put_said(j->logs, "Course", v->chain, v->n_chain, b);
     put_said(j->logs, "Consequences", v->consequences, v->n_consequences, b);
     if (v->first != LOG_NO_EVENT) {

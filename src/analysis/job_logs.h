@@ -25,9 +25,10 @@ NODISCARD int job_logs_start(struct job_logs **out, const struct session *s, con
 bool job_logs_done(struct job_logs *j, bool wait);
 /*
  * After that: the verdict, with what the profiles say of who waits for whom (x, of the same session; NULL:
- * nothing). Replaces an older one. Errors: ERR_NOMEM, and what ended the reading.
+ * nothing), and times by clocks that are compared by their communication ops (s). Replaces an older one.
+ * Errors: ERR_NOMEM, those of the stores, and what ended the reading.
  */
-NODISCARD int job_logs_judge(struct job_logs *j, const struct ending *x, struct err *e);
+NODISCARD int job_logs_judge(struct job_logs *j, struct session *s, const struct ending *x, struct err *e);
 /* NULL: there are no logs. */
 const struct logs *job_logs_all(const struct job_logs *j);
 const struct log_verdict *job_logs_verdict(const struct job_logs *j); /* NULL: not judged */

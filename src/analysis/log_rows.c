@@ -58,10 +58,18 @@ static int add_moment(struct maker *m, struct moment add, struct err *e)
     return OK;
 }
 
-/* The Unix time of an instant of the rank's device clock; LOG_NO_UTC: not known. */
-static int64_t unix_of(const struct ending_rank *k, int64_t ts_ns)
+/* How far the clock of a rank's server is ahead of the one that times are given by. */
+static int64_t ahead_of(const struct maker *m, int rank)
 {
-    return k->has_end && k->has_ts ? k->end_unix_ns - (k->last_ts_ns - ts_ns) : LOG_NO_UTC;
+    int p = logs_proc_of_rank(m->l, rank);
+    return p >= 0 ? logs_server(m->l, (size_t)logs_proc(m->l, (size_t)p)->server)->ahead_ns : 0;
+}
+
+/* The Unix time of an instant of the rank's device clock; LOG_NO_UTC: not known. */
+static int64_t unix_of(const struct maker *m, const struct ending_rank *k, int64_t ts_ns)
+{
+    return k->has_end && k->has_ts ? k->end_unix_ns - (k->last_ts_ns - ts_ns) - ahead_of(m, k->rank)
+                                   : LOG_NO_UTC;
 }
 
 static int gather_profiles(struct maker *m, struct err *e)
@@ -71,13 +79,14 @@ static int gather_profiles(struct maker *m, struct err *e)
     for (size_t i = 0; x && i < x->n_acts; i++) {
         const struct ending_act *a = &x->acts[i];
         const struct ending_rank *k = &x->ranks[a->index];
-        int64_t utc = a->has_ts ? unix_of(k, a->ts_ns) : LOG_NO_UTC;
+        int64_t utc = a->has_ts ? unix_of(m, k, a->ts_ns) : LOG_NO_UTC;
         if (!k->apart && utc != LOG_NO_UTC && add_moment(m, (struct moment){ utc, SIZE_MAX, a, k }, e))
             return e->code;
     }
     for (size_t i = 0; x && i < x->n_ranks; i++) {
         const struct ending_rank *k = &x->ranks[i];
-        if (!k->apart && k->has_end && add_moment(m, (struct moment){ k->end_unix_ns, SIZE_MAX, NULL, k }, e))
+        int64_t end = k->end_unix_ns - ahead_of(m, k->rank);
+        if (!k->apart && k->has_end && add_moment(m, (struct moment){ end, SIZE_MAX, NULL, k }, e))
             return e->code;
     }
     return OK;
@@ -104,7 +113,7 @@ static struct val in_profile(const struct maker *m, int rank, int64_t utc_ns)
     for (size_t i = 0; m->x && rank >= 0 && utc_ns != LOG_NO_UTC && i < m->x->n_ranks; i++) {
         const struct ending_rank *k = &m->x->ranks[i];
         if (k->rank == rank && !k->apart && k->has_origin_unix)
-            return val_int(utc_ns - k->origin_unix_ns);
+            return val_int(utc_ns + ahead_of(m, rank) - k->origin_unix_ns);
     }
     return val_null();
 }
@@ -162,22 +171,33 @@ static int put_event(struct maker *m, int64_t id, const struct log_rec *r, struc
     return sink_row(m->out, T_log_event, v, N_COLS(log_event), NULL, e);
 }
 
+/* What the zone of a line's clock follows from, and how far it is from the one that times are given by. */
+static char *clock_of(const struct maker *m, const struct log_rec *r, char *buf, size_t n)
+{
+    char ahead[300];
+    const char *zone = r->head.time.clock == LOG_UTC
+                           ? "said in the line"
+                           : logs_zone_word(logs_server(m->l, (size_t)r->server)->zone_from);
+
+    logs_ahead_text(m->l, (size_t)r->server, ahead, sizeof ahead);
+    snprintf(buf, n, "%s%s%s", zone, *ahead ? "; " : "", ahead);
+    return buf;
+}
+
 static int put_line(struct maker *m, int64_t id, const struct log_rec *r, struct err *e)
 {
     const struct signature *s = signature_at(r->sig);
     const struct log_server *server = logs_server(m->l, (size_t)r->server);
     const struct log_file *f = logs_file(m->l, r->file);
     bool has_time = r->utc_ns != LOG_NO_UTC;
+    char clock[400];
     const struct val v[N_COLS(log_line)] = {
         [COL(log_line, id)] = val_int(id),
         [COL(log_line, file_id)] = val_int((int64_t)r->file + 1),
         [COL(log_line, line)] = val_int((int64_t)r->line),
         [COL(log_line, offset_b)] = val_int((int64_t)r->offset),
         [COL(log_line, utc_ns)] = has_time ? val_int(r->utc_ns) : val_null(),
-        [COL(log_line, clock)] =
-            has_time ? val_cstr(r->head.time.clock == LOG_UTC ? "said in the line"
-                                                              : logs_zone_word(server->zone_from))
-                     : val_null(),
+        [COL(log_line, clock)] = has_time ? val_cstr(clock_of(m, r, clock, sizeof clock)) : val_null(),
         [COL(log_line, ts_ns)] = in_profile(m, r->rank, r->utc_ns),
         [COL(log_line, rank)] = log_number(r->rank),
         [COL(log_line, pid)] = log_number(r->proc >= 0 ? logs_proc(m->l, (size_t)r->proc)->pid : r->head.pid),

@@ -32,6 +32,7 @@ static const struct {
 } kinds[N_VERDICTS] = {
     [VERDICT_DIED] =    { "died",    "ERROR", NULL,    PANE_LOG },
     [VERDICT_FIRST] =   { "first",   "INFO",  NULL,    PANE_LOG },
+    [VERDICT_CLOCKS] =  { "clocks",  "INFO",  NULL,    PANE_LOG },
     [VERDICT_BLOCKED] = { "blocked", "ERROR", NULL,    PANE_TIME },
     [VERDICT_ENDED] =   { "ended",   "ERROR", NULL,    PANE_FILES },
     [VERDICT_BEHIND] =  { "behind",  "WARN",  NULL,    PANE_STEPS },
@@ -53,6 +54,9 @@ static const char *const rules[N_VERDICTS] = {
     [VERDICT_FIRST] =
         "The first line of the logs that belongs to why the run died; where the rank wrote none, "
         "what it was at, or what the others say.",
+    [VERDICT_CLOCKS] =
+        "What several servers saw of the same moments says how far their clocks are apart, and by their "
+        "own clocks an event of the rank that failed and one of another rank are the other way round.",
     [VERDICT_BLOCKED] =
         "Ranks leave a communication op together: one that is still in an op that others of the "
         "same step have left waits for something of its own.",
@@ -582,6 +586,18 @@ static struct str seen_without_error(const struct log_verdict *v)
     return v->n_chain ? v->chain[0].text : v->n_consequences ? v->consequences[0].text : STR("");
 }
 
+/* One of them; the others stand in the text of the verdict. */
+static void clocks(struct making *m, const struct log_verdict *v)
+{
+    struct verdict_line *l = v->reordered && v->n_clocks ? add(m, VERDICT_CLOCKS) : NULL;
+
+    if (l)
+        str_copy_cut(v->clocks[0], l->text, sizeof l->text);
+    if (l && v->n_clocks > 1)
+        snprintf(l->text + strlen(l->text), sizeof l->text - strlen(l->text), ", and %zu more",
+                 v->n_clocks - 1);
+}
+
 static void died(struct making *m)
 {
     const struct log_verdict *v = m->logs ? job_logs_verdict(m->logs) : NULL;
@@ -598,6 +614,7 @@ static void died(struct making *m)
         l->at_unix_ns = logs_event(all, v->first)->utc_ns;
     struct str seen = seen_without_error(v);
     struct verdict_line *first = v->first != LOG_NO_EVENT || seen.n ? add(m, VERDICT_FIRST) : NULL;
+    clocks(m, v);
     if (!first)
         return;
     first->rank = l->rank;

@@ -15,6 +15,7 @@
 enum verdict_kind {
     VERDICT_DIED,    /* why it died, by its logs */
     VERDICT_FIRST,   /* the first error of that, else what is seen of it */
+    VERDICT_CLOCKS,  /* clocks of servers differ, and an event of that moves by it */
     VERDICT_BLOCKED, /* ranks in a communication op that others have left */
     VERDICT_BEHIND,  /* ranks that did fewer steps than the others */
     VERDICT_ENDED,   /* the run ended without being stopped */

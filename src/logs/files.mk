@@ -5,7 +5,9 @@ noinst_LIBRARIES += liblogs.a
 liblogs_a_CPPFLAGS = $(AM_CPPFLAGS)
 liblogs_a_CFLAGS = $(AM_CFLAGS)
 liblogs_a_SOURCES = \
+	src/logs/clock_skew.c src/logs/clock_skew.h \
 	src/logs/log_around.c src/logs/log_around.h \
+	src/logs/log_clocks.c \
 	src/logs/log_dumps.c \
 	src/logs/log_files.c src/logs/log_files.h \
 	src/logs/log_hard.c \

@@ -98,7 +98,7 @@ int logs_compare_dumps(struct logs *l, struct err *e)
             f->state = LOG_APART;
         if (!f->flight)
             continue;
-        if (newest(f->flight) < l->from_ns)
+        if (newest(f->flight) - l->servers[f->f.server].ahead_ns < l->from_ns)
             f->state = LOG_APART; /* left from an earlier job */
         else
             v[n++] = f->flight;

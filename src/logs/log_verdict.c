@@ -12,14 +12,15 @@
 #include "parsers/logs/log_field.h"
 #include "parsers/logs/pystack.h"
 
-#define TEXTS_B   ((size_t)16 << 20)
-#define NEAR_NS   (2 * LOG_S_NS) /* causes of several ranks so near stay side by side */
-#define MAX_ROOTS 8              /* more ranks than these are no root but the whole job */
+#define TEXTS_B    ((size_t)16 << 20)
+#define NEAR_NS    (2 * LOG_S_NS)  /* causes of several ranks so near stay side by side */
+#define UNKNOWN_NS (60 * LOG_S_NS) /* clocks of servers that cannot be compared may differ by so much */
+#define MAX_ROOTS  8               /* more ranks than these are no root but the whole job */
 
 struct whole { /* a verdict with what it owns */
     struct log_verdict v;
     struct arena *a;
-    size_t chain_room, consequences_room, missing_room;
+    size_t chain_room, consequences_room, missing_room, clocks_room;
 };
 
 const char *log_sure_word(enum log_sure s)
@@ -38,6 +39,7 @@ void log_verdict_free(struct log_verdict *v)
     free(v->chain);
     free(v->consequences);
     free(v->missing);
+    free(v->clocks);
     arena_free(w->a);
     free(w);
 }
@@ -64,18 +66,23 @@ static int chain(struct whole *w, struct str text, size_t event, struct err *e)
     return say(w, &w->v.chain, &w->v.n_chain, &w->chain_room, text, event, e);
 }
 
-static int missing(struct whole *w, struct str text, struct err *e)
+static int note(struct whole *w, struct str **list, size_t *n, size_t *room, struct str text, struct err *e)
 {
-    struct str *v = grow_array(w->v.missing, w->v.n_missing, &w->missing_room, sizeof *v, 4);
+    struct str *v = grow_array(*list, *n, room, sizeof *v, 4);
 
     if (!v)
         return err_nomem(e);
-    w->v.missing = v;
+    *list = v;
     text = arena_str(w->a, text);
     if (!text.p)
         return err_nomem(e);
-    v[w->v.n_missing++] = text;
+    v[(*n)++] = text;
     return OK;
+}
+
+static int missing(struct whole *w, struct str text, struct err *e)
+{
+    return note(w, &w->v.missing, &w->v.n_missing, &w->missing_room, text, e);
 }
 
 /* "0-3, 7" of the ranks that `is` says. */
@@ -118,13 +125,29 @@ static size_t earliest_cause(const struct gather *g)
     return best;
 }
 
-static bool beside(const struct suspect *s, const struct suspect *best)
+static int server_of(const struct gather *g, size_t proc)
 {
+    return logs_proc(g->l, proc)->server;
+}
+
+/*
+ * So long after the best one another rank's cause may be as early: the clocks may be off against each other.
+ */
+static int64_t near_ns(const struct gather *g, size_t proc, size_t best)
+{
+    int64_t slack = logs_slack(g->l, server_of(g, proc), server_of(g, best));
+    return slack > NEAR_NS ? slack : NEAR_NS;
+}
+
+static bool beside(const struct gather *g, size_t proc, size_t at)
+{
+    const struct suspect *s = &g->of[proc], *best = &g->of[at];
+
     if (s->cause == LOG_NO_EVENT || s->cls != best->cls)
         return false;
     if (s->cause_ns == LOG_NO_UTC || best->cause_ns == LOG_NO_UTC)
         return s->cause_ns == best->cause_ns;
-    return s->cause_ns - best->cause_ns <= NEAR_NS;
+    return s->cause_ns - best->cause_ns <= near_ns(g, proc, at);
 }
 
 static bool has_rank(const struct found_ranks *f, int rank)
@@ -168,6 +191,26 @@ static int odd_one(struct gather *g, struct found_ranks *out, struct err *e)
     return best >= 0 ? verdict_add_rank(out, best, g, e) : OK;
 }
 
+/*
+ * Another rank's server has a cause of its own that may be the earlier one: nothing says how far the clocks
+ * are apart, or they are compared less well than that.
+ */
+static size_t rival(const struct gather *g, size_t best)
+{
+    const struct suspect *b = &g->of[best];
+
+    for (size_t i = 0; i < g->n; i++) {
+        const struct suspect *s = &g->of[i];
+        int64_t slack = logs_slack(g->l, server_of(g, i), server_of(g, best));
+        bool waited = s->waits && s->wait_ns != LOG_NO_UTC && s->cause_ns > s->wait_ns;
+        if (s->cause != LOG_NO_EVENT && logs_proc(g->l, i)->rank >= 0 && s->cause_ns != LOG_NO_UTC &&
+            !waited && server_of(g, i) != server_of(g, best) && !beside(g, i, best) &&
+            s->cause_ns - b->cause_ns <= (slack == LOG_NO_BOUND ? UNKNOWN_NS : slack))
+            return i;
+    }
+    return SIZE_MAX;
+}
+
 static void take_hard(struct gather *g, size_t best, const struct found_ranks *awaited,
                       struct found_ranks *out, struct err *e)
 {
@@ -176,11 +219,16 @@ static void take_hard(struct gather *g, size_t best, const struct found_ranks *a
     out->cls = s->cls == CAUSE_CQE ? CAUSE_LINK : s->cls;
     out->event = s->cause;
     for (size_t i = 0; i < g->n && !e->code; i++)
-        if (logs_proc(g->l, i)->rank >= 0 && (i == best || beside(&g->of[i], s)))
+        if (logs_proc(g->l, i)->rank >= 0 && (i == best || beside(g, i, best)))
             (void)!verdict_add_rank(out, logs_proc(g->l, i)->rank, g, e);
     bool known_time = s->cause_ns != LOG_NO_UTC;
     bool is_awaited = !awaited->n || has_rank(awaited, logs_proc(g->l, best)->rank);
-    out->sure = out->n == 1 && known_time && is_awaited ? LOG_HIGH : LOG_MEDIUM;
+    size_t other = known_time && !awaited->n ? rival(g, best) : SIZE_MAX;
+    if (other != SIZE_MAX) {
+        out->of = server_of(g, best);
+        out->rival = server_of(g, other);
+    }
+    out->sure = out->n == 1 && known_time && is_awaited && other == SIZE_MAX ? LOG_HIGH : LOG_MEDIUM;
 }
 
 /* RoCE links failed, and no port or device says that it went down: the end that most name. */
@@ -539,7 +587,7 @@ static int put_unread(struct whole *w, const struct logs *l, struct buf *b, stru
                : OK;
 }
 
-static int put_missing(struct whole *w, const struct gather *g, struct err *e)
+static int put_missing(struct whole *w, const struct gather *g, const struct found_ranks *f, struct err *e)
 {
     struct buf b;
     size_t n = 0;
@@ -552,9 +600,34 @@ static int put_missing(struct whole *w, const struct gather *g, struct err *e)
         put_ranks(&b, g, lacks_log);
         (void)!missing(w, buf_str(&b), e);
     }
+    if (!e->code && f->of != f->rival) {
+        buf_clear(&b);
+        buf_printf(&b, "which was first, %s or %s: their clocks %s", logs_server(g->l, (size_t)f->of)->name,
+                   logs_server(g->l, (size_t)f->rival)->name,
+                   logs_slack(g->l, f->of, f->rival) == LOG_NO_BOUND ? "cannot be compared"
+                                                                     : "are not known so well");
+        (void)!missing(w, buf_str(&b), e);
+    }
     if (!e->code)
         (void)!put_unread(w, g->l, &b, e);
     buf_done(&b);
+    return e->code;
+}
+
+/* Clocks of servers that differ, whose lines' times are given by another one. */
+static int put_clocks(struct whole *w, const struct gather *g, const struct found_ranks *f, struct err *e)
+{
+    char text[400];
+
+    w->v.reordered = verdict_reordered(g, f, w->v.first);
+    for (size_t i = 0; i < logs_n_servers(g->l) && !e->code; i++)
+        if (*logs_ahead_text(g->l, i, text, sizeof text)) {
+            struct buf b;
+            buf_init(&b, 1024);
+            buf_printf(&b, "%s: taken into account", text);
+            (void)!note(w, &w->v.clocks, &w->v.n_clocks, &w->clocks_room, buf_str(&b), e);
+            buf_done(&b);
+        }
     return e->code;
 }
 
@@ -582,9 +655,9 @@ static int report(struct whole *w, struct gather *g, const struct found_ranks *f
     buf_done(&b);
     if (!v->root.p)
         return err_nomem(e);
-    if (put_chain(w, g, f, e) || put_consequences(w, g, f, e))
+    if (put_chain(w, g, f, e) || put_consequences(w, g, f, e) || put_clocks(w, g, f, e))
         return e->code;
-    return v->cls == CAUSE_NONE ? OK : put_missing(w, g, e);
+    return v->cls == CAUSE_NONE ? OK : put_missing(w, g, f, e);
 }
 
 static int gather(struct gather *g, struct err *e)

@@ -40,6 +40,9 @@ struct log_verdict {
     size_t n_consequences;
     struct str *missing; /* what would make it surer */
     size_t n_missing;
+    struct str *clocks; /* of servers whose clock differs, and that it was taken into account */
+    size_t n_clocks;
+    bool reordered; /* their own clocks would order an event of the ranks and one of others the other way */
 };
 
 /* hint: NULL: there are no profiles. *out belongs to the caller. Errors: ERR_NOMEM. */

@@ -343,6 +343,8 @@ static void set_times(struct logs *l)
             r->time_near = false;
         }
     }
+    for (size_t i = 0; i < l->n_events; i++)
+        l->events[i].whole_s = l->events[i].utc_ns % LOG_S_NS == 0;
 }
 
 /* ---- owners ---- */
@@ -426,6 +428,9 @@ static void take_mark(struct log_proc *p, const struct log_rec *r)
 
 static void set_owners(struct logs *l)
 {
+    for (size_t i = 0; i < l->n_procs; i++)
+        l->procs[i].begin_ns = l->procs[i].closed_ns = l->procs[i].resumed_ns = l->procs[i].ended_ns =
+            LOG_NO_UTC;
     for (size_t i = 0; i < l->n_events; i++) {
         struct log_rec *r = &l->events[i];
         r->proc = owner_of(l, r);
@@ -541,6 +546,19 @@ static void set_files(struct logs *l)
             l->files[l->events[i].file].state = LOG_READ;
 }
 
+int logs_compare_clocks(struct logs *l, const struct log_met *met, size_t n, struct err *e)
+{
+    if (logs_find_clocks(l, met, n, e))
+        return e->code;
+    set_owners(l);
+    set_window(l);
+    if (l->n_events)
+        qsort(l->events, l->n_events, sizeof *l->events, by_time);
+    set_apart(l);
+    set_files(l);
+    return OK;
+}
+
 int logs_assign(struct logs *l, struct err *e)
 {
     l->n_servers = l->found.n_servers;
@@ -553,11 +571,5 @@ int logs_assign(struct logs *l, struct err *e)
         return e->code;
     set_zones(l);
     set_times(l);
-    set_owners(l);
-    set_window(l);
-    if (l->n_events)
-        qsort(l->events, l->n_events, sizeof *l->events, by_time);
-    set_apart(l);
-    set_files(l);
-    return logs_compare_dumps(l, e);
+    return logs_compare_clocks(l, NULL, 0, e) ? e->code : logs_compare_dumps(l, e);
 }

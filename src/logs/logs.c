@@ -3,8 +3,11 @@
 
 #include "logs/logs.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "base/unit.h"
 #include "logs/logs_int.h"
 #include "parsers/logs/pystack.h"
 
@@ -99,7 +102,36 @@ uint64_t logs_uncounted(const struct logs *l)
 
 int64_t logs_latest(const struct log_rec *r)
 {
-    return r->utc_ns != LOG_NO_UTC && r->utc_ns % LOG_S_NS == 0 ? r->utc_ns + LOG_S_NS - 1 : r->utc_ns;
+    return r->utc_ns != LOG_NO_UTC && r->whole_s ? r->utc_ns + LOG_S_NS - 1 : r->utc_ns;
+}
+
+int64_t logs_written(const struct logs *l, const struct log_rec *r)
+{
+    return r->utc_ns != LOG_NO_UTC ? r->utc_ns + l->servers[r->server].ahead_ns : LOG_NO_UTC;
+}
+
+int64_t logs_slack(const struct logs *l, int a, int b)
+{
+    const struct log_server *x = &l->servers[a], *y = &l->servers[b];
+
+    if (a == b)
+        return 0;
+    return x->with == y->with && x->within_ns >= 0 && y->within_ns >= 0 ? x->within_ns + y->within_ns
+                                                                        : LOG_NO_BOUND;
+}
+
+char *logs_ahead_text(const struct logs *l, size_t server, char *buf, size_t n)
+{
+    const struct log_server *s = &l->servers[server];
+    char by[32], to[32];
+
+    buf[0] = '\0';
+    if (s->ahead_ns)
+        snprintf(buf, n, "the clock of %s is %s %s that of %s, to within %s", s->name,
+                 unit_time(by, sizeof by, fabs((double)s->ahead_ns), TIME_AUTO),
+                 s->ahead_ns > 0 ? "ahead of" : "behind", l->servers[s->with].name,
+                 unit_time(to, sizeof to, (double)s->within_ns, TIME_AUTO));
+    return buf;
 }
 
 /* What the writer says, without its source file, thread and function: they stand before it in all modules. */

@@ -4,8 +4,8 @@
  * of, in UTC as far as the zone can be known, and which events are of the run in question
  * (doc/formats/logs.md#verdict-rule, step 1). The verdict itself is in log_verdict.h.
  *
- * Everything belongs to struct logs until logs_free(); nothing changes after logs_load(). Files are only
- * read.
+ * Everything belongs to struct logs until logs_free(); nothing changes after logs_load() but by
+ * logs_compare_clocks(). Files are only read.
  */
 #ifndef NPUSCOPE_LOGS_H
 #define NPUSCOPE_LOGS_H
@@ -71,12 +71,13 @@ struct log_rec { /* an event */
     uint64_t line, offset;
     struct log_head head;
     bool time_near;
+    bool whole_s; /* its stamp is of whole seconds */
     struct str text, frame;
     uint32_t frame_line;
     int proc;       /* index, -1: of no process */
     int server;     /* index */
     int rank;       /* -1: unknown */
-    int64_t utc_ns; /* LOG_NO_UTC: it has no time */
+    int64_t utc_ns; /* by the clock that its server's is compared with; LOG_NO_UTC: it has no time */
     bool apart;     /* of another run, or after the end of this one */
 };
 
@@ -90,7 +91,21 @@ struct log_server {
     const char *name;
     int zone_min; /* minutes east of Greenwich */
     enum log_zone_from zone_from;
+    int with; /* server whose clock its own is compared with; itself: the first, or not compared */
+    int64_t
+        ahead_ns; /* its clock, of that one; 0: they agree within the bound. Taken off the times of events */
+    int64_t within_ns; /* how far that may be off, LOG_NO_BOUND: they cannot be compared */
+    bool contradicts;  /* for what both saw cannot be of clocks that differ by a constant */
 };
+#define LOG_NO_BOUND (-1)
+
+/* A communication op of a profile that nobody leaves before all have come. */
+struct log_met {
+    int rank;
+    uint64_t key;           /* of the ranks of one op equal */
+    int64_t from_ns, to_ns; /* its begin and end, Unix time of the rank's host */
+};
+#define LOG_MET_OFF_NS (10 * LOG_S_NS / 1000) /* so far the device's clock may be from its host's */
 
 struct log_proc { /* a process of the job */
     int server;
@@ -116,6 +131,21 @@ struct log_proc { /* a process of the job */
  */
 NODISCARD int logs_load(struct logs **out, const struct logs_ask *ask, struct err *e);
 void logs_free(struct logs *l); /* NULL is allowed */
+
+/*
+ * Compare the clocks of the servers again, also by ops of profiles; times, order and run of events follow.
+ * Errors: ERR_NOMEM.
+ */
+NODISCARD int logs_compare_clocks(struct logs *l, const struct log_met *met, size_t n, struct err *e);
+/* When an event was by the clock of its own server, as it is written in UTC. */
+int64_t logs_written(const struct logs *l, const struct log_rec *r);
+/* How far two servers' times may be off against each other, LOG_NO_BOUND: unknown; 0 for one and the same. */
+int64_t logs_slack(const struct logs *l, int a, int b);
+/*
+ * "the clock of worker-1 is 3.20 s ahead of that of worker-0, to within 30.00 ms"; "" where it is not.
+ * Returns buf.
+ */
+char *logs_ahead_text(const struct logs *l, size_t server, char *buf, size_t n);
 
 size_t logs_n_files(const struct logs *l);
 const struct log_file *logs_file(const struct logs *l, size_t i);

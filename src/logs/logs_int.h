@@ -31,6 +31,9 @@ NODISCARD int logs_read(struct logs *l, const struct logs_ask *ask, struct err *
 /* Whose the events are, when they were, and which are of the run. Errors: ERR_NOMEM. */
 NODISCARD int logs_assign(struct logs *l, struct err *e);
 
+/* src/logs/log_clocks.c: compare the servers' clocks; events get the times that follow. Errors: ERR_NOMEM. */
+NODISCARD int logs_find_clocks(struct logs *l, const struct log_met *met, size_t n, struct err *e);
+
 /*
  * src/logs/log_dumps.c: read a flight recorder dump or a stack into f; damage becomes its state. Errors:
  * those of the file, ERR_NOMEM, ERR_CANCELLED.

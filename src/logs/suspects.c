@@ -64,3 +64,35 @@ int verdict_add_rank(struct found_ranks *f, int rank, struct gather *g, struct e
     }
     return OK;
 }
+
+static bool swapped(const struct gather *g, size_t a, size_t b)
+{
+    if (a == LOG_NO_EVENT || b == LOG_NO_EVENT)
+        return false;
+    const struct log_rec *x = logs_event(g->l, a), *y = logs_event(g->l, b);
+    if (x->server == y->server || x->utc_ns == LOG_NO_UTC || y->utc_ns == LOG_NO_UTC)
+        return false;
+    int64_t own_x = logs_written(g->l, x), own_y = logs_written(g->l, y);
+    return (x->utc_ns < y->utc_ns && own_x >= own_y) || (x->utc_ns > y->utc_ns && own_x <= own_y);
+}
+
+static bool swapped_with(const struct gather *g, size_t event, const struct suspect *s)
+{
+    return swapped(g, event, s->cause) || swapped(g, event, s->wait) || swapped(g, event, s->setup) ||
+           swapped(g, event, s->exit);
+}
+
+bool verdict_reordered(const struct gather *g, const struct found_ranks *f, size_t first)
+{
+    for (size_t i = 0; i < g->n; i++) {
+        if (swapped_with(g, first, &g->of[i]))
+            return true;
+        for (size_t k = 0; k < f->n; k++) {
+            int p = verdict_proc(g, f->v[k]);
+            if (p >= 0 &&
+                (swapped_with(g, g->of[p].cause, &g->of[i]) || swapped_with(g, g->of[p].exit, &g->of[i])))
+                return true;
+        }
+    }
+    return false;
+}

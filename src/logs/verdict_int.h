@@ -48,6 +48,7 @@ struct found_ranks {
     enum cause_class cls;
     enum log_sure sure;
     size_t event;
+    int of, rival; /* servers whose order is not sure; equal: there are none */
 };
 
 const char *verdict_id(const struct gather *g, size_t event);
@@ -59,6 +60,12 @@ int verdict_proc(const struct gather *g, int rank);
 void verdict_unowned(const struct gather *g, struct found_ranks *out);
 /* Add a rank unless it is there. Errors: ERR_NOMEM. */
 NODISCARD int verdict_add_rank(struct found_ranks *f, int rank, struct gather *g, struct err *e);
+
+/*
+ * By the clocks of their own servers an event of the ranks, or the first error, and one of another rank
+ * would be the other way round.
+ */
+bool verdict_reordered(const struct gather *g, const struct found_ranks *f, size_t first);
 
 /* Fill g->of by all events. */
 void verdict_gather_hard(struct gather *g);

@@ -127,6 +127,7 @@ UNIT_TESTS += tests/unit/parsers/prof/test_prof_usage
 UNIT_TESTS += tests/unit/parsers/framework/test_framework
 UNIT_TESTS += tests/unit/parsers/framework/test_origin
 UNIT_TESTS += tests/unit/parsers/framework/test_python
+UNIT_TESTS += tests/unit/logs/test_clock_skew
 UNIT_TESTS += tests/unit/logs/test_log_around
 UNIT_TESTS += tests/unit/logs/test_log_verdict
 UNIT_TESTS += tests/unit/parsers/logs/test_flight

@@ -37,7 +37,7 @@ const struct job_logs *app_logs(struct app *a, const struct ending *x)
 
     if (!is_read(a))
         return NULL;
-    if (job_logs_judge(a->logs, x, &e)) {
+    if (job_logs_judge(a->logs, a->s, x, &e)) {
         a->logs_failed = true;
         app_say_err(a, &e);
         return NULL;
@@ -66,7 +66,7 @@ static int make_rows(struct app *a, struct store **rows, struct err *e)
     for (size_t i = 0; i < n; i++)
         ranks[i] = i;
     if ((!n || ending_make(&x, a->s, ranks, n, (int64_t)time(NULL) * 1000000000, e) == OK) &&
-        (job_logs_verdict(a->logs) || job_logs_judge(a->logs, x, e) == OK))
+        (job_logs_verdict(a->logs) || job_logs_judge(a->logs, a->s, x, e) == OK))
         (void)!log_rows_make(rows, job_logs_all(a->logs), job_logs_verdict(a->logs), x, e);
     ending_free(x);
     free(ranks);

@@ -86,6 +86,9 @@ static int print_facts(struct printing *p, struct err *e)
     for (size_t i = 0; i < v->n_missing; i++)
         if (fact(p, "Missing", v->missing[i], e))
             return e->code;
+    for (size_t i = 0; i < v->n_clocks; i++)
+        if (fact(p, "Clocks", v->clocks[i], e))
+            return e->code;
     return writer_end(p->w, e);
 }
 
@@ -261,7 +264,7 @@ struct job_logs *cmd_job_logs(struct cli *c, const struct ending *x, struct err 
         return c->logs;
     cli_signatures(c);
     if (job_logs_start(&c->logs, c->session, &o, &own) == OK && job_logs_done(c->logs, true))
-        (void)!job_logs_judge(c->logs, x, &own);
+        (void)!job_logs_judge(c->logs, c->session, x, &own);
     if (own.code == ERR_CANCELLED) {
         *e = own;
     } else if (own.code) { /* the rest of the answer does not hang on them */

@@ -62,6 +62,25 @@ static void add_said(const struct logs *l, const char *key, const struct log_sai
     buf_puts(b, "]");
 }
 
+/* What is known of the servers' clocks; their times in the output are by that of "with". */
+static void add_clocks(const struct logs *l, const struct log_verdict *v, struct buf *b)
+{
+    buf_printf(b, "\"reordered\": %s,\n \"clocks\": [", v->reordered ? "true" : "false");
+    for (size_t i = 0; i < logs_n_servers(l); i++) {
+        const struct log_server *s = logs_server(l, i);
+        buf_puts(b, i ? ",\n  {" : "{");
+        add_text(b, "server", str_of(s->name));
+        buf_puts(b, ", ");
+        add_text(b, "with", str_of(logs_server(l, (size_t)s->with)->name));
+        buf_puts(b, ", ");
+        add_number(b, "ahead_ns", s->within_ns != LOG_NO_BOUND, s->ahead_ns);
+        buf_puts(b, ", ");
+        add_number(b, "within_ns", s->within_ns != LOG_NO_BOUND, s->within_ns);
+        buf_printf(b, ", \"contradicts\": %s}", s->contradicts ? "true" : "false");
+    }
+    buf_puts(b, "]");
+}
+
 void logs_add_verdict(const struct logs *l, const struct log_verdict *v, struct buf *b)
 {
     buf_puts(b, "\"verdict\": {\"ranks\": [");
@@ -95,7 +114,9 @@ void logs_add_verdict(const struct logs *l, const struct log_verdict *v, struct 
         buf_puts(b, i ? ", " : "");
         write_json_string(b, v->missing[i]);
     }
-    buf_puts(b, "]}");
+    buf_puts(b, "],\n ");
+    add_clocks(l, v, b);
+    buf_puts(b, "}");
 }
 
 void logs_add_files(const struct logs *l, struct buf *b)

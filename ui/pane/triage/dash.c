@@ -130,7 +130,8 @@ static enum role severity_role(enum verdict_kind k)
 static bool is_end(const struct dash *d, size_t i)
 {
     enum verdict_kind k = d->v.line[i].kind;
-    return k == VERDICT_DIED || k == VERDICT_FIRST || k == VERDICT_BLOCKED || k == VERDICT_ENDED;
+    return k == VERDICT_DIED || k == VERDICT_FIRST || k == VERDICT_CLOCKS || k == VERDICT_BLOCKED ||
+           k == VERDICT_ENDED;
 }
 
 /* The first line about the end is called CRASHED, that of everything else the verdict. */

@@ -44,7 +44,7 @@ static void show_proof(const struct triage_verdict *v, struct pane *p, const str
     buf_init(&b, (size_t)1 << 20);
     enum verdict_kind kind = dash_verdict(v->d)->line[v->line].kind;
     const struct job_logs *logs = app_logs_known(p->app);
-    if ((kind == VERDICT_DIED || kind == VERDICT_FIRST) && logs)
+    if ((kind == VERDICT_DIED || kind == VERDICT_FIRST || kind == VERDICT_CLOCKS) && logs)
         job_logs_explain(logs, &b);
     else
         dash_why(v->d, v->line, &b);
