@@ -393,6 +393,43 @@ static int number_runs(const struct making *m, struct err *e)
     return e->code;
 }
 
+/* The number after those of the runs of its group that were issued before. */
+static uint32_t open_index(const struct making *m, const struct prof_comm_run *r, uint64_t stamp)
+{
+    const struct prof_comm_run *before = NULL;
+    uint64_t last = 0;
+
+    for (size_t i = 0; i < m->c->n_runs; i++) {
+        const struct prof_comm_run *o = &m->c->run[i];
+        uint64_t at = o->group == r->group ? first_stamp(m, o) : UINT64_MAX;
+        if (at > stamp || (at == stamp && o->iter >= r->iter))
+            continue;
+        last = o->first > last ? o->first : last;
+        if (!before || o->index > before->index)
+            before = o;
+    }
+    return before ? before->index + (r->first > last) : 0;
+}
+
+uint32_t prof_comm_open_name(const struct prof_comm *c, struct prof *p, const struct prof_device *d,
+                             const struct prof_host *h, uint32_t host, uint32_t iter)
+{
+    const struct making m = { .c = (struct prof_comm *)c, .p = p, .d = d, .h = h };
+    const struct prof_host_task *x = &h->task[host];
+    struct prof_comm_run r = { .op = x->comm_op, .info = x->comm, .iter = iter };
+    uint64_t stamp = x->stamp;
+
+    for (size_t i = 0; i < h->n_tasks; i++)
+        if (h->task[i].comm_op == r.op && h->task[i].device == d->f->device && h->task[i].stamp < stamp)
+            stamp = h->task[i].stamp;
+    r.first = h->api[h->comm_op[r.op].api].begin;
+    r.group = group_text(&m, &r);
+    if (r.group == PROF_NONE)
+        return PROF_NONE;
+    r.index = open_index(&m, &r, stamp);
+    return run_name(&m, &r);
+}
+
 /* ---- bandwidth ---- */
 
 static const struct prof_comm_info *task_info(const struct prof_comm *c, const struct prof_host *h,

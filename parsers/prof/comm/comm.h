@@ -69,6 +69,13 @@ NODISCARD int prof_comm_make(struct prof_comm *c, struct prof *p, const struct p
                              const struct prof_host *h, const struct prof_how *how, struct err *e);
 void prof_comm_done(struct prof_comm *c);
 
+/*
+ * The name of an op of which no task has ended, as that of a run: it counts in its group after those that
+ * were issued before. host: the task that began, of an op, for the iter-th time. PROF_NONE: no memory.
+ */
+uint32_t prof_comm_open_name(const struct prof_comm *c, struct prof *p, const struct prof_device *d,
+                             const struct prof_host *h, uint32_t host, uint32_t iter);
+
 /* Text of a group's hash as results have it: its digits. PROF_NONE: no memory. */
 uint32_t prof_group_digits(struct prof *p, uint64_t hash);
 

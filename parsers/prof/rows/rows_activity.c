@@ -113,15 +113,20 @@ struct open_ops {
     bool lost; /* as in struct activity */
 };
 
-/* The execution of a communication op that the task is part of; NULL: none of its other tasks has ended. */
-static const struct prof_comm_run *run_of(const struct prof_comm *c, const struct prof_device *d,
-                                          const struct prof_task *x, uint32_t op)
+/* For the how many-th time a task runs, from 1. */
+static uint32_t times_of(const struct prof_device *d, const struct prof_task *x)
 {
     uint32_t iter = 1;
 
     for (size_t i = 0; i < d->n_tasks; i++)
         iter += d->task[i].host == x->host &&
                 prof_keeps_comm(&prof_rows_all, d->f, d->task[i].start, d->task[i].end);
+    return iter;
+}
+
+/* The execution of a communication op that the task is part of; NULL: none of its other tasks has ended. */
+static const struct prof_comm_run *run_of(const struct prof_comm *c, uint32_t iter, uint32_t op)
+{
     for (size_t i = c->n_runs; i-- > 0;)
         if (c->run[i].op == op && c->run[i].iter == iter)
             return &c->run[i];
@@ -143,9 +148,13 @@ static int put_comm(struct prof_rows *r, const struct prof_comm *c, const struct
     if (seen->n == OPS_AT_ONCE)
         return OK;
     seen->op[seen->n++] = op;
-    const struct prof_comm_run *run = run_of(c, d, x, op);
+    const uint32_t iter = times_of(d, x);
+    const struct prof_comm_run *run = run_of(c, iter, op);
+    uint32_t name = run ? run->name : prof_comm_open_name(c, r->m.p, d, h, x->host, iter);
+    if (name == PROF_NONE)
+        return err_nomem(e);
     const struct activity a = { .kind = "comm",
-                                .name = prof_str(r->m.p, run ? run->name : h->comm_op[op].name),
+                                .name = prof_str(r->m.p, name),
                                 .start = run && run->start < x->start ? run->start : x->start,
                                 .lost = seen->lost };
     return put_row(r, d, &a, NULL, e);

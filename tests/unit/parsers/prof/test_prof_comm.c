@@ -44,6 +44,47 @@ static void comm_ops_are_counted_in_their_group(void **state)
     comm_case_free(x);
 }
 
+#define OPS 6
+
+/* Two groups in turn, two tasks an op, of which the first ones ran. */
+static struct comm_case *six_ops(uint32_t ran)
+{
+    static const uint64_t begin[OPS] = { 1000, 2000, 3000, 4000, 5000, 6000 };
+    struct comm_case *x = comm_case_new();
+
+    for (uint32_t i = 0; i < OPS; i++) {
+        uint32_t op = comm_op(x, i % 2 ? "hcom_allReduce_" : "hcom_broadcast_", begin[i]);
+        for (uint32_t k = 0; k < 2; k++)
+            comm_host(x, op, begin[i] + 10 + k,
+                      (struct prof_comm_info){ .group_hash = i % 2 ? 123456 : 987654, .master = 1 });
+    }
+    for (uint32_t k = 0; k < ran; k++)
+        comm_ran(x, k, 60000 + 1000 * k, 60900 + 1000 * k);
+    comm_make(x);
+    return x;
+}
+
+/* Of an op that only began the name is the one that it has in the end. */
+static void comm_open_ops_are_counted_too(void **state)
+{
+    struct comm_case *whole = six_ops(2 * OPS);
+
+    (void)state;
+    assert_int_equal(whole->c.n_runs, OPS);
+    expect_name(whole, OPS - 1, "hcom_allReduce__456_2_1");
+    for (uint32_t i = 0; i < OPS; i++) {
+        struct comm_case *x = six_ops(2 * i);
+        uint32_t id = prof_comm_open_name(&x->c, &x->p, &x->d, &x->h, 2 * i, 1);
+        assert_int_not_equal(id, PROF_NONE);
+        struct str name = prof_str(&x->p, id);
+        char text[64];
+        str_copy(name, text, sizeof text);
+        expect_name(whole, i, text);
+        comm_case_free(x);
+    }
+    comm_case_free(whole);
+}
+
 static void comm_repeated_tasks_are_executions(void **state)
 {
     struct comm_case *x = comm_case_new();
@@ -231,6 +272,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(comm_ops_are_counted_in_their_group),
+        cmocka_unit_test(comm_open_ops_are_counted_too),
         cmocka_unit_test(comm_repeated_tasks_are_executions),
         cmocka_unit_test(comm_before_the_collection_does_not_count),
         cmocka_unit_test(comm_window_keeps_what_ends_in_it),
