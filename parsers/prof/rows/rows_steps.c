@@ -116,6 +116,47 @@ static bool follows(const struct steps *s, const struct cut *c, uint64_t end)
     return ended;
 }
 
+static bool is_get_next(const struct steps *s, const struct prof_task *t)
+{
+    const struct prof_host *h = &s->r->m.host;
+    const struct prof_host_task *x = t->host < h->n_tasks ? &h->task[t->host] : NULL;
+
+    return x && x->op < h->n_ops && h->op[x->op].type != PROF_NONE &&
+           str_find(prof_str(s->r->m.p, h->op[x->op].type), STR("GetNext"), 0) != SIZE_MAX;
+}
+
+/*
+ * The first fetch of data that began after the last end: the step has no mark yet while its data is waited
+ * for. 0: there is none.
+ */
+static uint64_t fetch_after(const struct steps *s, uint64_t after)
+{
+    uint64_t first = UINT64_MAX;
+
+    for (size_t i = 0; i < s->d->n_open; i++)
+        if (s->d->open[i].start > after && s->d->open[i].start < first && is_get_next(s, &s->d->open[i]))
+            first = s->d->open[i].start;
+    for (size_t i = s->d->n_tasks; i-- > 0 && s->d->task[i].start > after;)
+        if (s->d->task[i].start < first && is_get_next(s, &s->d->task[i]))
+            first = s->d->task[i].start;
+    return first == UINT64_MAX ? 0 : first;
+}
+
+/*
+ * A step whose first task is a fetch of data, and of which no mark is there: it begins where the one before
+ * it ended, as one that has marks (follows()).
+ */
+static bool find_fetching(const struct steps *s, struct cut *c, uint64_t after)
+{
+    const struct prof_step *last = s->s->n_steps ? &s->s->step[s->s->n_steps - 1] : NULL;
+
+    c->start = fetch_after(s, after);
+    c->model = last ? last->model : PROF_NO_MODEL;
+    if (c->start && last && last->model != PROF_NO_MODEL)
+        c->start = after;
+    return c->start != 0;
+}
+
 /*
  * Of the marks after the last end: the first that begins something, with the forward and backward marks after
  * it.
@@ -148,9 +189,11 @@ static bool find_cut(const struct steps *s, struct cut *c)
         if (m->counter >= c->start && m->tag == TAG_BP)
             c->bp = m->counter;
     }
-    if (c->start && follows(s, c, after))
+    if (!c->start)
+        return find_fetching(s, c, after);
+    if (follows(s, c, after))
         c->start = after;
-    return c->start != 0;
+    return true;
 }
 
 static int put_cut(const struct steps *s, const struct cut *c, struct err *e)
