@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "parsers/logs/log_field.h"
+
 static const struct code {
     int64_t code;
     enum cause_class cls;
@@ -95,17 +97,88 @@ static const struct code scheduler[] = {
     { 0x224, CAUSE_LINK, "retry of an op failed" },
 };
 
+/* What HCCL returns (doc/formats/logs.md#hccl-results). */
+static const struct code results[] = {
+    { 1, CAUSE_UNKNOWN, "bad parameter" },
+    { 2, CAUSE_UNKNOWN, "empty pointer" },
+    { 3, CAUSE_UNKNOWN, "memory error" },
+    { 4, CAUSE_UNKNOWN, "internal error" },
+    { 5, CAUSE_UNKNOWN, "not supported" },
+    { 6, CAUSE_UNKNOWN, "not found" },
+    { 7, CAUSE_UNKNOWN, "resource not available" },
+    { 8, CAUSE_UNKNOWN, "system call failed" },
+    { 9, CAUSE_UNKNOWN, "timeout" },
+    { 10, CAUSE_UNKNOWN, "file cannot be opened" },
+    { 11, CAUSE_UNKNOWN, "TCP connection failed" },
+    { 12, CAUSE_UNKNOWN, "RoCE connection failed" },
+    { 13, CAUSE_UNKNOWN, "TCP transfer failed" },
+    { 14, CAUSE_UNKNOWN, "RoCE transfer failed" },
+    { 15, CAUSE_UNKNOWN, "call of the runtime failed" },
+    { 16, CAUSE_UNKNOWN, "call of the driver failed" },
+    { 17, CAUSE_UNKNOWN, "call of the profiler failed" },
+    { 18, CAUSE_UNKNOWN, "call of CCE failed" },
+    { 19, CAUSE_UNKNOWN, "call of the network failed" },
+    { 20, CAUSE_UNKNOWN, "to be tried again" },
+    { 21, CAUSE_CQE, "the remote side did not answer (CQE)" },
+    { 22, CAUSE_UNKNOWN, "communicator suspended" },
+    { 23, CAUSE_UNKNOWN, "retry failed" },
+    { 24, CAUSE_DOOM, "out of memory" },
+    { 1041, CAUSE_UNKNOWN, "the error is in the status" },
+};
+
+/* Digits behind "0x", at most 16. */
+static bool hex_number(struct str s, uint64_t *v)
+{
+    *v = 0;
+    for (size_t i = 2; i < s.n; i++) {
+        int c = s.p[i] | 32, d = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+        if (d < 0 || i >= 18)
+            return false;
+        *v = *v << 4 | (uint64_t)d;
+    }
+    return str_starts(s, STR("0x")) && s.n > 2;
+}
+
+static const char *result_name(struct str code)
+{
+    uint64_t v = 0;
+    int64_t number = -1;
+
+    if (hex_number(code, &v)) /* errNo: module 5 is HCCL, the lowest byte is the result */
+        number = v >> 24 == 5 ? (int64_t)(v & 0xff) : -1;
+    else if (!str_i64(code, &number))
+        return NULL;
+    for (size_t i = 0; i < sizeof results / sizeof *results; i++)
+        if (results[i].code == number)
+            return results[i].text;
+    return NULL;
+}
+
+char *log_code_in(struct str text, char *buf, size_t n)
+{
+    bool of_hccl = str_find(text, STR("HCCL("), 0) != SIZE_MAX ||
+                   str_find(text, STR("HCCL function error"), 0) != SIZE_MAX;
+    struct str code = log_field(text, LOG_F_CODE);
+    const char *name = NULL;
+
+    if (code.n && (!of_hccl || !(name = result_name(code))))
+        return log_code_name(code, buf, n);
+    if (!code.n && of_hccl) {
+        code = log_field(text, LOG_F_RESULT);
+        name = result_name(code);
+    }
+    buf[0] = '\0';
+    if (name)
+        snprintf(buf, n, "%.*s %s", (int)code.n, code.p, name);
+    return buf;
+}
+
 char *log_code_name(struct str code, char *buf, size_t n)
 {
-    bool hex = str_starts(code, STR("0x"));
     const char *name = NULL;
     uint64_t v = 0;
+    bool hex = hex_number(code, &v);
 
-    for (size_t i = 2; hex && i < code.n && i < 10; i++) {
-        int c = code.p[i] | 32, d = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-        hex = d >= 0;
-        v = v * 16 + (uint64_t)(d < 0 ? 0 : d);
-    }
     for (size_t i = 0; hex && i < sizeof scheduler / sizeof *scheduler; i++)
         if ((uint64_t)scheduler[i].code == v)
             name = scheduler[i].text;

@@ -33,6 +33,7 @@
     X(ISSUED, "issued")                                                                                      \
     X(TIMEOUT, "timeout_s")                                                                                  \
     X(CODE, "code")                                                                                          \
+    X(RESULT, "hccl_result")                                                                                 \
     X(ERR_TYPE, "err_type")                                                                                  \
     X(LOCAL, "local")                                                                                        \
     X(REMOTE, "remote")                                                                                      \

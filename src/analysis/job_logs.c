@@ -355,7 +355,7 @@ static void put_first(const struct logs *l, const struct log_verdict *v, struct 
     char code[64];
     buf_printf(b, "%-12s%s\n%-12s", "First error", s->says, "");
     put_place(l, v->first, b);
-    if (*log_code_name(log_field(r->text, LOG_F_CODE), code, sizeof code))
+    if (*log_code_in(r->text, code, sizeof code))
         buf_printf(b, "%-12s%s\n", "Code", code);
     if (*s->next)
         buf_printf(b, "%-12s%s\n", "Next", s->next);

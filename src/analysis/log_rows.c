@@ -149,7 +149,7 @@ static int put_event(struct maker *m, int64_t id, const struct log_rec *r, struc
     int64_t stream = -1, task = -1, seq = -1;
     char code[64];
 
-    log_code_name(log_field(r->text, LOG_F_CODE), code, sizeof code);
+    log_code_in(r->text, code, sizeof code);
     (void)log_field_i64(r->text, LOG_F_STREAM, &stream);
     (void)log_field_i64(r->text, LOG_F_TASK, &task);
     if (!log_field_i64(r->text, LOG_F_INDEX, &seq))

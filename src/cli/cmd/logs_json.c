@@ -43,7 +43,7 @@ static void add_place(const struct logs *l, size_t event, struct buf *b)
     buf_puts(b, ", ");
     add_text(b, "signature", str_of(signature_at(r->sig)->id));
     buf_puts(b, ", ");
-    add_text(b, "code", str_of(log_code_name(log_field(r->text, LOG_F_CODE), code, sizeof code)));
+    add_text(b, "code", str_of(log_code_in(r->text, code, sizeof code)));
     buf_puts(b, ", ");
     add_text(b, "text", r->text);
     buf_puts(b, "}");

@@ -172,12 +172,45 @@ static void codes_have_names(void **state)
     assert_string_equal(log_code_name(STR("507015"), small, sizeof small), "507015 ");
 }
 
+/* A result of HCCL is one only where HCCL says it. */
+static void codes_in_records(void **state)
+{
+    static const struct {
+        const char *text, *name;
+    } t[] = {
+        { "[ERROR] HCCL(148,python):x [a.cc:75][2168]call trace: hcclRet -> 9", "9 timeout" },
+        { "[ERROR] HCCL(148,python):x [a.cc:872][148][Recv][RaSocket]errNo[0x0000000005000013] Wait timeout",
+          "0x0000000005000013 call of the network failed" },
+        { "[ERROR] HCCL(72,python):x [hcom.cc:476]errNo[0x0000000005010006] hcclComm all reduce error",
+          "0x0000000005010006 not found" },
+        { "[ERROR] HCCL(72,python):x [a.cc:4]errNo[0x0000000000000010] of another module", "" },
+        { "[ERROR] HCCL(1,p):x [a.cc:49][2168]setup topoExchangeServer failed, ret[9]", "9 timeout" },
+        { "[ERROR] HCCL(1,p):x [a.cc:49][2168]failed, ret[128207]", "" },
+        { "RuntimeError: HCCL function error: hcclAllReduce, error code is 21",
+          "21 the remote side did not answer (CQE)" },
+        { "RuntimeError: HCCL function error: hcclAllReduce, error code is 1041",
+          "1041 the error is in the status" },
+        { "RuntimeError: HCCL function error: hcclAllReduce, error code is 507035",
+          "507035 vector core exception" },
+        { "NPU function error: x, error code is 507015", "507015 AI Core exception" },
+        { "NPU function error: x, error code is 9", "9" },
+        { "[ERROR] RUNTIME(1,p):x failed, ret[9]", "" },
+        { "[ERROR] HCCL(1,p):x nothing", "" },
+    };
+    char buf[96], small[4];
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(t); i++)
+        assert_string_equal(log_code_in(str_of(t[i].text), buf, sizeof buf), t[i].name);
+    assert_string_equal(log_code_in(str_of(t[0].text), small, sizeof small), "9 t");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_of_records),      cmocka_unit_test(numbers_of_records),
         cmocka_unit_test(every_field_has_a_word), cmocka_unit_test(codes_have_their_class),
-        cmocka_unit_test(codes_have_names),
+        cmocka_unit_test(codes_have_names),       cmocka_unit_test(codes_in_records),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
