@@ -27,7 +27,7 @@ struct paths {
 
 struct job_logs {
     struct arena *a;
-    struct paths whole, beside, near, shared;
+    struct paths whole, beside, near, shared, dumps;
     struct logs_rank *ranks;
     size_t n_ranks;
     pthread_t thread;
@@ -118,6 +118,34 @@ static int add_shared(struct job_logs *j, struct err *e)
     return OK;
 }
 
+/* Where torch_npu and PyTorch leave dumps; is_file: the variable is the beginning of the files' paths. */
+static int add_dumps(struct job_logs *j, struct err *e)
+{
+    static const struct {
+        const char *variable, *otherwise;
+        bool is_file;
+    } places[] = { { "TORCH_HCCL_DEBUG_INFO_TEMP_FILE", "/tmp/hccl_trace_rank_", true },
+                   { "TORCH_NCCL_DEBUG_INFO_TEMP_FILE", NULL, true },
+                   { "TORCH_FR_DUMP_TEMP_FILE", NULL, true },
+                   { "TORCH_HCCL_STATUS_SAVE_PATH", NULL, false } };
+    char path[PATH_MAX];
+
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const char *value = getenv(places[i].variable);
+        if (!value || *value != '/')
+            value = places[i].otherwise;
+        if (!value || strlen(value) >= sizeof path)
+            continue;
+        str_copy(str_of(value), path, sizeof path);
+        char *slash = places[i].is_file ? strrchr(path, '/') : NULL;
+        if (slash && slash > path)
+            *slash = '\0';
+        if (add_path(j, &j->dumps, path, e))
+            return e->code;
+    }
+    return OK;
+}
+
 static int64_t number_of(const struct runinfo *r, const char *key, int rank)
 {
     int64_t v;
@@ -164,6 +192,8 @@ static void *read_logs(void *arg)
                                   .n_near = j->near.n,
                                   .shared = j->shared.v,
                                   .n_shared = j->shared.n,
+                                  .dumps = j->dumps.v,
+                                  .n_dumps = j->dumps.n,
                                   .ranks = j->ranks,
                                   .n_ranks = j->n_ranks,
                                   .cancelled = is_stopped,
@@ -190,7 +220,7 @@ static int prepare(struct job_logs *j, const struct session *s, const struct job
     for (size_t i = 0; i < session_n_ranks(s); i++)
         if (session_is_beside(s, i) && add_up_to(j, job->units[session_rank(s, i)->unit]->root, job->path, e))
             return e->code;
-    if (add_above(j, job->path, e) || add_shared(j, e))
+    if (add_above(j, job->path, e) || add_shared(j, e) || add_dumps(j, e))
         return e->code;
     return add_ranks(j, s, e);
 }
@@ -292,6 +322,7 @@ void job_logs_free(struct job_logs *j)
     free(j->beside.v);
     free(j->near.v);
     free(j->shared.v);
+    free(j->dumps.v);
     free(j->ranks);
     arena_free(j->a);
     free(j);

@@ -109,8 +109,8 @@ static int add_dump(struct sights *s, const struct log_file *f, struct err *e)
             continue;
         bool ended = x->state == FLIGHT_COMPLETED && x->completed_ns > 0;
         const struct skew_sight sight = {
-            moment_of(s, COLLECTIVE, g->name, (uint64_t)x->seq ^ members_of(s, g)), (uint32_t)f->f.server,
-            x->created_ns, ended ? x->completed_ns : SKEW_NONE
+            moment_of(s, COLLECTIVE, g->name, (uint64_t)x->seq ^ members_of(s, g)),
+            (uint32_t)logs_dump_server(s->l, f), x->created_ns, ended ? x->completed_ns : SKEW_NONE
         };
         if (add(s, sight, e))
             return e->code;

@@ -85,6 +85,12 @@ static int64_t newest(const struct flight_dump *d)
     return ns;
 }
 
+int logs_dump_server(const struct logs *l, const struct log_file *f)
+{
+    int p = logs_proc_of_rank(l, f->flight->rank);
+    return p >= 0 ? l->procs[p].server : f->f.server;
+}
+
 int logs_compare_dumps(struct logs *l, struct err *e)
 {
     const struct flight_dump **v = calloc(l->found.n + 1, sizeof *v);
@@ -98,7 +104,7 @@ int logs_compare_dumps(struct logs *l, struct err *e)
             f->state = LOG_APART;
         if (!f->flight)
             continue;
-        if (newest(f->flight) - l->servers[f->f.server].ahead_ns < l->from_ns)
+        if (newest(f->flight) - l->servers[logs_dump_server(l, f)].ahead_ns < l->from_ns)
             f->state = LOG_APART; /* left from an earlier job */
         else
             v[n++] = f->flight;

@@ -302,7 +302,7 @@ static int add_file(struct search *s, int fd, const char *name, const char *belo
 
 static bool wanted(const struct search *s, const char *name, bool top)
 {
-    if (FITS_ONE(profile_folders, name))
+    if (s->reach == LOG_FLAT || FITS_ONE(profile_folders, name))
         return false;
     if (s->reach == LOG_NEAR && top)
         return FITS_ONE(plain_folders, name) || FITS_ONE(server_folders, name);

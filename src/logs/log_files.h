@@ -41,6 +41,7 @@ enum log_reach {
     LOG_ALL,   /* everything below the folder */
     LOG_KNOWN, /* only logs in the folder itself, and all below folders that are known to hold logs */
     LOG_NEAR,  /* the same, but of the folders in it only those that hold nothing else */
+    LOG_FLAT,  /* only the folder itself */
 };
 
 /* Add the logs of a folder. What cannot be read is counted. Errors: ERR_NOMEM. */

@@ -2,7 +2,9 @@
 /* Opening the logs of a job: which files are of it, then reading and ordering. */
 #include "config.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "logs/logs_int.h"
 
@@ -35,6 +37,85 @@ static void keep_own(struct logs *l, size_t from, bool shared)
     l->found.n = to;
 }
 
+/* ---- dumps in places of all jobs ---- */
+
+static bool is_process(const struct logs *l, int64_t pid, int64_t modified_ns)
+{
+    for (size_t i = 0; i < l->n_profile; i++)
+        if (l->profile[i].pid > 0 && l->profile[i].pid == pid && l->profile[i].start_ns &&
+            modified_ns >= l->profile[i].start_ns)
+            return true;
+    return false;
+}
+
+/* "pid: 4711", the first line of Python stacks; -1: it has none. */
+static int64_t pid_of_stack(const char *path)
+{
+    char head[64];
+    int64_t pid = -1;
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, head, sizeof head);
+
+    if (fd >= 0)
+        close(fd);
+    struct str rest = { head, n > 0 ? (size_t)n : 0 }, line;
+    if (!str_next(&rest, '\n', &line) || !rest.p || !str_starts(line, STR("pid: ")) ||
+        !str_i64(str_trim(str_sub(line, 5, SIZE_MAX)), &pid))
+        return -1;
+    return pid;
+}
+
+/*
+ * Of "torch_hccl_status-<rank>_<master>_<dev>_<ranks>_<pid>_<ms>.log" the number before the last; -1: none.
+ */
+static int64_t pid_of_status(const char *name)
+{
+    struct str s = str_of(name), part, before = STR(""), last = STR("");
+    int64_t pid;
+
+    while (s.p && str_next(&s, '_', &part)) {
+        before = last;
+        last = part;
+    }
+    return str_i64(before, &pid) ? pid : -1;
+}
+
+static bool has_own_stack(const struct logs *l, size_t from, int rank)
+{
+    for (size_t i = from; i < l->found.n; i++)
+        if (l->found.v[i].kind == LOG_STACK && l->found.v[i].rank == rank && l->found.v[i].pid > 0)
+            return true;
+    return false;
+}
+
+/*
+ * A dump of a flight recorder names no process: the stacks that are written with it do. What names none of
+ * this run is not opened further.
+ */
+static void keep_dumps(struct logs *l, size_t from)
+{
+    size_t to = from;
+
+    for (size_t i = from; i < l->found.n; i++) {
+        struct log_found *f = &l->found.v[i];
+        int64_t pid = f->kind == LOG_STACK    ? pid_of_stack(f->path)
+                      : f->kind == LOG_STATUS ? pid_of_status(f->name)
+                                              : -1;
+        f->pid = pid > 0 && is_process(l, pid, f->modified_ns) ? pid : -1;
+    }
+    for (size_t i = from; i < l->found.n; i++) {
+        const struct log_found *f = &l->found.v[i];
+        if (f->kind == LOG_FLIGHT ? has_own_stack(l, from, f->rank)
+                                  : (f->kind == LOG_STACK || f->kind == LOG_STATUS) && f->pid > 0)
+            continue;
+        l->found.v[i].kind = N_LOG_KINDS;
+    }
+    for (size_t i = from; i < l->found.n; i++)
+        if (l->found.v[i].kind != N_LOG_KINDS)
+            l->found.v[to++] = l->found.v[i];
+    l->found.n = to;
+}
+
 static int find(struct logs *l, const struct logs_ask *ask, struct err *e)
 {
     for (size_t i = 0; i < ask->n_folders; i++)
@@ -53,6 +134,11 @@ static int find(struct logs *l, const struct logs_ask *ask, struct err *e)
         if (log_files_find(&l->found, ask->shared[i], LOG_KNOWN, l->a, e))
             return e->code;
     keep_own(l, own, true);
+    own = l->found.n;
+    for (size_t i = 0; i < ask->n_dumps; i++)
+        if (log_files_find(&l->found, ask->dumps[i], LOG_FLAT, l->a, e))
+            return e->code;
+    keep_dumps(l, own);
     log_files_sort(&l->found);
     return OK;
 }

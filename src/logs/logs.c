@@ -123,13 +123,15 @@ int64_t logs_slack(const struct logs *l, int a, int b)
 char *logs_ahead_text(const struct logs *l, size_t server, char *buf, size_t n)
 {
     const struct log_server *s = &l->servers[server];
+    const char *with = *l->servers[s->with].name ? l->servers[s->with].name : "the folder itself";
     char by[32], to[32];
 
     buf[0] = '\0';
     if (s->ahead_ns)
-        snprintf(buf, n, "the clock of %s is %s %s that of %s, to within %s", s->name,
+        snprintf(buf, n, "the clock of %s is %s %s that of %s, to within %s",
+                 *s->name ? s->name : "the folder itself",
                  unit_time(by, sizeof by, fabs((double)s->ahead_ns), TIME_AUTO),
-                 s->ahead_ns > 0 ? "ahead of" : "behind", l->servers[s->with].name,
+                 s->ahead_ns > 0 ? "ahead of" : "behind", with,
                  unit_time(to, sizeof to, (double)s->within_ns, TIME_AUTO));
     return buf;
 }

@@ -36,6 +36,8 @@ struct logs_ask {
     const char *const
         *shared; /* of all jobs of a user or server: only files of these ranks' processes and time */
     size_t n_shared;
+    const char *const *dumps; /* dumps of all jobs: only those that name a process of these ranks */
+    size_t n_dumps;
     const struct logs_rank *ranks;
     size_t n_ranks;
     bool (*cancelled)(void *arg); /* asked now and then, also by threads; NULL: never */

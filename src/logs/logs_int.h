@@ -34,6 +34,8 @@ NODISCARD int logs_assign(struct logs *l, struct err *e);
 /* src/logs/log_clocks.c: compare the servers' clocks; events get the times that follow. Errors: ERR_NOMEM. */
 NODISCARD int logs_find_clocks(struct logs *l, const struct log_met *met, size_t n, struct err *e);
 
+/* The server that a dump was written on: that of its rank's process, else of its folder. */
+int logs_dump_server(const struct logs *l, const struct log_file *f);
 /*
  * src/logs/log_dumps.c: read a flight recorder dump or a stack into f; damage becomes its state. Errors:
  * those of the file, ERR_NOMEM, ERR_CANCELLED.
