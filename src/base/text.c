@@ -474,6 +474,16 @@ void text_wrap(struct buf *out, struct str s, size_t width, unsigned flags)
     }
 }
 
+struct str text_unwrap(struct buf *b, struct str line)
+{
+    size_t from = (size_t)(line.p - b->p);
+
+    for (size_t i = from; i < b->n; i++)
+        if (b->p[i] == '\n')
+            b->p[i] = ' ';
+    return (struct str){ b->p + from, b->n - from };
+}
+
 static void add_encoded(struct str s, struct buf *out)
 {
     for (size_t i = 0; i < s.n; i++) {

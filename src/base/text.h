@@ -64,6 +64,8 @@ size_t text_clip(struct buf *out, struct str s, size_t width, enum text_cut cut,
  * possible; lines separated by '\n' in out. Blanks at a break are left out.
  */
 void text_wrap(struct buf *out, struct str s, size_t width, unsigned flags);
+/* Of what text_wrap() put into b: the text from `line`, one of its lines, to the end, as one line again. */
+struct str text_unwrap(struct buf *b, struct str line);
 
 /*
  * Append a file: URI of an absolute path on this host (RFC 8089): bytes other than letters, digits and -._~/

@@ -85,7 +85,8 @@ int pane_beside_width(const struct pane *p, struct table *t, const struct canvas
     return w < BESIDE_LEAST_W ? BESIDE_LEAST_W : w > most ? most : w;
 }
 
-static int draw_name(struct canvas *c, struct rect a, struct str name)
+/* The last of its lines shows the end of a name that is longer; prose goes on there. */
+static int draw_name(struct canvas *c, struct rect a, struct str name, bool prose)
 {
     struct buf b;
     buf_init(&b, 65536);
@@ -93,9 +94,11 @@ static int draw_name(struct canvas *c, struct rect a, struct str name)
     struct str rest = buf_str(&b), line;
     int y = 0;
     for (; y < LONG_LINES && str_next(&rest, '\n', &line); y++) {
-        bool more = y + 1 == LONG_LINES && rest.n;
+        bool more = y + 1 == LONG_LINES && rest.n, tail = more && !prose;
+        if (more && prose)
+            line = text_unwrap(&b, line);
         if (y < a.h)
-            draw_text(c, a.y + y, a.x, a.w, ROLE_BOLD, more ? name : line, more ? CUT_TAIL : CUT_END);
+            draw_text(c, a.y + y, a.x, a.w, ROLE_BOLD, tail ? name : line, tail ? CUT_TAIL : CUT_END);
     }
     buf_done(&b);
     return y;
@@ -147,8 +150,9 @@ static int draw_names(struct table *t, struct canvas *c, struct rect a, const st
         const struct val *v = page_val(p, 0, i);
         uint64_t number = v->t == VAL_INT ? (uint64_t)v->i : 0;
         *key = prof_hash(*key ^ (v->t == VAL_TEXT ? str_hash(v->s, str_seed()) : number));
-        if (is_name(view_col(table_view(t), i), v))
-            y += draw_name(c, (struct rect){ a.y + y, a.x, a.h - y, a.w }, v->s);
+        const struct view_col *col = view_col(table_view(t), i);
+        if (is_name(col, v))
+            y += draw_name(c, (struct rect){ a.y + y, a.x, a.h - y, a.w }, v->s, col->flags & VC_PROSE);
     }
     return y;
 }

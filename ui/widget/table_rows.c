@@ -100,8 +100,8 @@ static void flow_pair(struct flow *f, const char *title, struct str value)
         f->x = f->a.w;
 }
 
-/* The name in full on at most two lines; when it is longer, the second line shows its end. */
-static void flow_name(struct flow *f, struct str name)
+/* The name in full on at most two lines; when it is longer, the second line shows its end. Of prose it goes on. */
+static void flow_name(struct flow *f, struct str name, bool prose)
 {
     struct buf b;
     unsigned flags = f->c ? canvas_flags(f->c) : 0;
@@ -110,10 +110,12 @@ static void flow_name(struct flow *f, struct str name)
     text_wrap(&b, name, w, flags);
     struct str rest = buf_str(&b), line;
     for (int i = 0; i < 2 && str_next(&rest, '\n', &line); i++) {
-        bool more = i == 1 && rest.n > 0;
+        bool more = i == 1 && rest.n > 0, tail = more && !prose;
+        if (more && prose)
+            line = text_unwrap(&b, line);
         if (f->c && f->y < f->a.h)
-            draw_text(f->c, f->a.y + f->y, f->a.x, f->a.w, ROLE_BOLD, more ? name : line,
-                      more ? CUT_TAIL : CUT_END);
+            draw_text(f->c, f->a.y + f->y, f->a.x, f->a.w, ROLE_BOLD, tail ? name : line,
+                      tail ? CUT_TAIL : CUT_END);
         flow_line(f);
     }
     buf_done(&b);
@@ -125,7 +127,7 @@ static void detail_flow(struct table *t, struct flow *f, const struct page *p)
     for (size_t i = 0; i < view_n_cols(t->v); i++) {
         const struct val *v = page_val(p, 0, i);
         if ((view_col(t->v, i)->flags & VC_MAIN) && v->t == VAL_TEXT)
-            flow_name(f, v->s);
+            flow_name(f, v->s, view_col(t->v, i)->flags & VC_PROSE);
     }
     for (size_t pos = 0; pos < t->n_cols; pos++) {
         size_t i = t->order[pos].col;

@@ -309,6 +309,11 @@ static void text_wrap_breaks_at_blanks_and_separators(void **state)
     assert_string_equal(wrap("\u202e", 5, 0), "<U+20\n2E>");
     assert_string_equal(wrap("a\nb", 10, TEXT_ASCII), "a^Jb");
     assert_string_equal(wrap("", 10, 0), "");
+
+    /* What a last line has no room for is the rest as one line. */
+    struct str rest = str_of(wrap("one two three four", 8, 0)), line;
+    assert_true(str_next(&rest, '\n', &line) && str_next(&rest, '\n', &line));
+    assert_true(str_eq(text_unwrap(&result, line), STR("three four")));
 }
 
 /* The forbidden code points written down once more, by hand. */
