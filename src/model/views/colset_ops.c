@@ -382,7 +382,7 @@ static const struct view_col cache_cols[] = {
 const struct view_def view_ops_cache = {
     .id = "ops.cache", .title = "cache", .pane = PANE_OPS, .from = "task_cache c", .where = "c.rank = :rank",
         .group = "c.name_id, CASE WHEN c.name_id IS NULL THEN c.stream END", .key = "",
-        COLSET_COLS(cache_cols), .sort = "tasks", .empty = "ops", .needs = COLSET_ANY("task_cache"),
+        COLSET_COLS(cache_cols), .sort = "l2_victim_pct", .empty = "ops", .needs = COLSET_ANY("task_cache"),
         .unit_of = "ops",
 };
 
