@@ -232,7 +232,7 @@ static void ended(struct making *m)
 {
     const struct ending *x = m->x;
     const struct ending_rank *k = NULL;
-    char text[200], verb[] = "the run ended without being stopped";
+    char text[200], verb[] = "the run ended without being stopped", which[40] = "";
 
     for (size_t i = 0; i < x->n_ranks; i++)
         if (!x->ranks[i].apart && x->ranks[i].state == RUN_CRASHED &&
@@ -246,7 +246,9 @@ static void ended(struct making *m)
     if (!l)
         return;
     ending_coverage(k, text, sizeof text);
-    snprintf(l->text, sizeof l->text, "%s%s%s", verb, text[0] ? ": " : "", text);
+    if (x->n_ranks > 1 && ending_is_job(x) && k->cut_step != NO_STEP) /* others were cut sooner */
+        snprintf(which, sizeof which, " on rank %d", k->rank);
+    snprintf(l->text, sizeof l->text, "%s%s%s%s", verb, text[0] ? ": " : "", text, text[0] ? which : "");
     l->step = k->cut_step;
     l->at_unix_ns = k->has_end ? k->end_unix_ns : 0;
 }

@@ -493,6 +493,8 @@ static void the_rank_that_hangs_comes_first(void **state)
     assert_non_null(strstr(v.line[0].text, " have left it"));
     assert_true(v.line[0].at_unix_ns > INT64_C(1773450727000000000));
     assert_int_equal(v.line[1].kind, VERDICT_ENDED);
+    assert_non_null(strstr(v.line[1].text, " is cut after ")); /* each rank at another moment: */
+    assert_non_null(strstr(v.line[1].text, " ms on rank "));
 }
 
 int main(void)
