@@ -181,7 +181,7 @@ static int device_time(struct triage *t, struct store *s, struct err *e)
 {
     if (device_part(t, s, "compute", OC_CUBE, "Computing", e) ||
         device_part(t, s, "comm only", OC_COMM, "Communication(Not Overlapped)", e) ||
-        device_part(t, s, "idle", OC_IDLE, "Free", e))
+        device_part(t, s, "free", OC_IDLE, "Free", e)) /* preparing is part of it, unlike of idle time */
         return e->code;
     shares(t->device, t->n_device);
     return OK;

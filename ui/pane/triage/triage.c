@@ -453,8 +453,8 @@ static int draw(struct pane *p, struct canvas *c, struct rect a)
     if (o->v.d && roomy && y < top.h)
         y += dash_draw_top(o->v.d, c, (struct rect){ a.y + y, a.x + 1, top.h - y, a.w - 2 },
                            rest > 2 ? (size_t)rest : 1);
-    y = triage_draw_parts(t->device, t->n_device, "Where the device time goes", "sums over the trace", c, top,
-                          y);
+    y = triage_draw_parts(t->device, t->n_device, "Where the device time goes",
+                          "sums over the trace; free: idle and prep", c, top, y);
     y = draw_figures(t, c, top, y);
     y += y + 1 < top.h;
     draw_findings(p, c, rest_of(a, y));
