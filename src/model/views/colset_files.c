@@ -44,11 +44,12 @@ const struct view_def view_files_list = {
 static const struct view_col notes_cols[] = {
     { "severity", "Sev",   "n.severity", VT_TEXT, VU_NONE,  5,  5, 0, false, 0, "ERROR, WARN or INFO" },
     { "code",     "Code",  "n.code",     VT_TEXT, VU_NONE,  8, 14, 3, false, 0, "kind of note" },
-    { "path",     "File",  "f.path",     VT_TEXT, VU_NONE, 12, 36, 0, false, VC_FLEX, "file it is about" },
+    { "path",     "File",  "f.path",     VT_TEXT, VU_NONE, 18, 36, 0, false, VC_FLEX | VC_PATH,
+        "file it is about" },
     { "line",     "Line",  "n.line",     VT_INT,  VU_COUNT, 5,  7, 1, false, 0, "line in the file" },
     { "offset_b", "Byte",  "n.offset",   VT_INT,  VU_COUNT, 6, 11, 2, false, 0, "byte in the file" },
     { "count",    "Count", "n.count",    VT_INT,  VU_COUNT, 5,  7, 1, true,  0, "how often" },
-    { "text",     "Note",  "n.text",     VT_TEXT, VU_NONE, 16, 50, 0, false, VC_MAIN, "what was found" },
+    { "text",     "Note",  "n.text",     VT_TEXT, VU_NONE, 26, 50, 0, false, VC_MAIN, "what was found" },
 };
 const struct view_def view_files_notes = {
     .id = "files.notes", .title = "notes", .pane = PANE_FILES,
@@ -59,7 +60,7 @@ const struct view_def view_files_notes = {
 static const struct view_col settings_cols[] = {
     { "key",   "Setting", "s.key",   VT_TEXT, VU_NONE, 12, 40, 0, false, VC_MAIN | VC_FLEX,
         "option or fact as recorded" },
-    { "value", "Value",   "s.value", VT_TEXT, VU_NONE, 12, 40, 0, false, 0, "its value" },
+    { "value", "Value",   "s.value", VT_TEXT, VU_NONE, 12, 40, 0, false, VC_FLEX, "its value" },
     { "path",  "File",    "f.path",  VT_TEXT, VU_NONE, 12, 30, 2, false, VC_HIDDEN, "file that says so" },
 };
 const struct view_def view_files_settings = {

@@ -106,6 +106,17 @@ static void panes_files_card_adds_to_its_row(void **state)
     stop(x);
 }
 
+/* Names of settings differ at their end: values that are short leave them the room. */
+static void panes_settings_are_named_in_full(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 40, 120, true);
+    press(x, "2 v v");
+    shows(x, "[settings]");
+    shows(x, " profiler_parameters.sys_interconnection   false");
+    stop(x);
+}
+
 static void panes_ops_open_and_go_back(void **state)
 {
     struct fixture *x = *state;
@@ -776,6 +787,7 @@ int main(void)
         cmocka_unit_test(panes_shapes_are_told_apart),
         cmocka_unit_test_setup_teardown(panes_detail_repeats_no_count, setup_gen2, teardown),
         cmocka_unit_test(panes_files_card_adds_to_its_row),
+        cmocka_unit_test_setup_teardown(panes_settings_are_named_in_full, setup_gen2, teardown),
         cmocka_unit_test(panes_ops_open_and_go_back),
         cmocka_unit_test(panes_filter_line_is_live),
         cmocka_unit_test(panes_filter_line_outlives_a_store),
