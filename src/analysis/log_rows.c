@@ -175,9 +175,8 @@ static int put_event(struct maker *m, int64_t id, const struct log_rec *r, struc
 static char *clock_of(const struct maker *m, const struct log_rec *r, char *buf, size_t n)
 {
     char ahead[300];
-    const char *zone = r->head.time.clock == LOG_UTC
-                           ? "said in the line"
-                           : logs_zone_word(logs_server(m->l, (size_t)r->server)->zone_from);
+    const char *zone =
+        r->head.time.clock == LOG_UTC ? "said in the line" : logs_zone_word(logs_zone_from(m->l, r));
 
     logs_ahead_text(m->l, (size_t)r->server, ahead, sizeof ahead);
     snprintf(buf, n, "%s%s%s", zone, *ahead ? "; " : "", ahead);

@@ -17,6 +17,7 @@ liblogs_a_SOURCES = \
 	src/logs/log_verdict.c src/logs/log_verdict.h \
 	src/logs/log_waits.c \
 	src/logs/log_who.c \
+	src/logs/log_zones.c \
 	src/logs/logs.c src/logs/logs.h src/logs/logs_int.h \
 	src/logs/suspects.c \
 	src/logs/verdict_int.h

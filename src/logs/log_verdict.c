@@ -614,20 +614,27 @@ static int put_missing(struct whole *w, const struct gather *g, const struct fou
     return e->code;
 }
 
-/* Clocks of servers that differ, whose lines' times are given by another one. */
+static int put_clock(struct whole *w, const char *what, struct err *e)
+{
+    struct buf b;
+
+    buf_init(&b, 1024);
+    buf_printf(&b, "%s: taken into account", what);
+    (void)!note(w, &w->v.clocks, &w->v.n_clocks, &w->clocks_room, buf_str(&b), e);
+    buf_done(&b);
+    return e->code;
+}
+
+/* Clocks of servers that differ, whose lines' times are given by another one, and zones of hosts. */
 static int put_clocks(struct whole *w, const struct gather *g, const struct found_ranks *f, struct err *e)
 {
     char text[400];
 
     w->v.reordered = verdict_reordered(g, f, w->v.first);
     for (size_t i = 0; i < logs_n_servers(g->l) && !e->code; i++)
-        if (*logs_ahead_text(g->l, i, text, sizeof text)) {
-            struct buf b;
-            buf_init(&b, 1024);
-            buf_printf(&b, "%s: taken into account", text);
-            (void)!note(w, &w->v.clocks, &w->v.n_clocks, &w->clocks_room, buf_str(&b), e);
-            buf_done(&b);
-        }
+        if ((*logs_ahead_text(g->l, i, text, sizeof text) && put_clock(w, text, e)) ||
+            (*logs_host_zone_text(g->l, i, text, sizeof text) && put_clock(w, text, e)))
+            break;
     return e->code;
 }
 

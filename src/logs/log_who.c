@@ -12,8 +12,6 @@
 #include "logs/logs_int.h"
 #include "parsers/logs/log_field.h"
 
-#define QUARTER_NS  (15 * 60 * LOG_S_NS)
-#define BIRTH_MOST  (5 * 60 * LOG_S_NS) /* a rank's line about a communicator comes so late after its birth */
 #define SAME_RUN_NS (10 * 60 * LOG_S_NS)  /* births of one run's communicators lie so near */
 #define BEFORE_NS   (60 * LOG_S_NS)       /* of its first line belongs to a run */
 #define OWN_NS      (3600 * LOG_S_NS)     /* the same of a process' own log: its stamps may be edited */
@@ -61,27 +59,6 @@ static struct log_proc *proc_of(struct logs *l, int server, int64_t pid, int ran
     return v;
 }
 
-/*
- * Creation of a communicator by its name: "<ip>%<nic>_<port>_<n>_<epoch us>", "hccl-<pid>-<n>-<epoch
- * s>-<group>".
- */
-static int64_t birth_of(struct str text, struct str group)
-{
-    int64_t v;
-    size_t at = str_find(text, STR("hccl-"), 0);
-
-    if (group.n) {
-        struct str last = str_after_last(group, '_');
-        if (last.n == 16 && str_i64(last, &v))
-            return v * 1000;
-    }
-    struct str rest = at == SIZE_MAX ? STR_NULL : str_sub(text, at + 5, 80), part;
-    for (int i = 0; i < 3 && rest.p && str_next(&rest, '-', &part); i++)
-        if (i == 2 && part.n == 10 && str_i64(part, &v))
-            return v * LOG_S_NS;
-    return 0;
-}
-
 /* A rank line: of several communicators the largest is the world. */
 static int take_rank_line(struct logs *l, const struct log_rec *r, struct err *e)
 {
@@ -96,7 +73,7 @@ static int take_rank_line(struct logs *l, const struct log_rec *r, struct err *e
         p->rank = rank;
         p->ranks = ranks;
         p->group = log_field(r->text, LOG_F_GROUP);
-        p->birth_ns = birth_of(r->text, p->group);
+        p->birth_ns = logs_birth_of(r->text, p->group);
         if (!p->group.p)
             p->group = STR("");
     }
@@ -235,65 +212,6 @@ static int make_procs(struct logs *l, struct err *e)
 }
 
 /* ---- time ---- */
-
-static int64_t around(int64_t v, int64_t unit)
-{
-    return (v >= 0 ? v + unit / 2 : v - unit / 2) / unit;
-}
-
-/* Zone of a server: local time less birth of a communicator, in quarters of an hour. */
-static void zone_by_birth(struct logs *l)
-{
-    int64_t *best = NULL;
-
-    best = malloc((l->n_servers + 1) * sizeof *best);
-    for (size_t i = 0; best && i < l->n_servers; i++)
-        best[i] = BIRTH_MOST;
-    for (size_t i = 0; best && i < l->n_events; i++) {
-        const struct log_rec *r = &l->events[i];
-        if ((!is_mark(r, "MK01") && !is_mark(r, "MK02")) || r->head.time.clock != LOG_LOCAL ||
-            r->head.time.no_year || r->time_near)
-            continue;
-        int64_t birth = birth_of(r->text, log_field(r->text, LOG_F_GROUP)), off = r->head.time.ns - birth;
-        int64_t q = birth ? around(off, QUARTER_NS) : 0, rest = llabs(off - q * QUARTER_NS);
-        if (!birth || q < -14 * 4 || q > 14 * 4 || rest > best[r->server])
-            continue;
-        best[r->server] = rest;
-        l->servers[r->server].zone_min = (int)(q * 15);
-        l->servers[r->server].zone_from = LOG_ZONE_BIRTH;
-    }
-    free(best);
-}
-
-static void zone_by_profile(struct logs *l)
-{
-    for (size_t i = 0; i < l->found.n; i++) {
-        const struct log_file *f = &l->files[i];
-        struct log_server *s = &l->servers[f->f.server];
-        for (size_t k = 0; k < l->n_profile && s->zone_from == LOG_ZONE_NONE && f->f.stamp_ns; k++) {
-            int64_t off = f->f.stamp_ns - l->profile[k].start_ns, q = around(off, QUARTER_NS);
-            if (l->profile[k].pid > 0 && l->profile[k].pid == f->f.pid && l->profile[k].start_ns &&
-                q >= -14 * 4 && q <= 14 * 4) {
-                s->zone_min = (int)(q * 15);
-                s->zone_from = LOG_ZONE_PROFILE;
-            }
-        }
-    }
-}
-
-static void set_zones(struct logs *l)
-{
-    zone_by_birth(l);
-    zone_by_profile(l);
-    const struct log_server *known = NULL;
-    for (size_t i = 0; i < l->n_servers && !known; i++)
-        known = l->servers[i].zone_from != LOG_ZONE_NONE ? &l->servers[i] : NULL;
-    for (size_t i = 0; i < l->n_servers && known; i++)
-        if (l->servers[i].zone_from == LOG_ZONE_NONE) {
-            l->servers[i].zone_min = known->zone_min;
-            l->servers[i].zone_from = LOG_ZONE_SERVERS;
-        }
-}
 
 /* An instant that says its year, of this job: what times without a year are near to. 0: there is none. */
 static int64_t some_instant(const struct logs *l)
@@ -569,7 +487,8 @@ int logs_assign(struct logs *l, struct err *e)
         l->servers[i].name = l->found.servers[i].name;
     if (make_procs(l, e))
         return e->code;
-    set_zones(l);
+    logs_set_zones(l);
     set_times(l);
+    logs_set_host_zones(l);
     return logs_compare_clocks(l, NULL, 0, e) ? e->code : logs_compare_dumps(l, e);
 }

@@ -196,6 +196,7 @@ const char *logs_state_word(enum log_file_state s)
 
 const char *logs_zone_word(enum log_zone_from z)
 {
-    static const char *const words[] = { "unknown, taken as UTC", "file names", "profile", "other servers" };
+    static const char *const words[] = { "unknown, taken as UTC", "file names", "profile", "other servers",
+                                         "ends of processes" };
     return words[z];
 }

@@ -88,11 +88,13 @@ struct str logs_message(const struct log_rec *r);
 /* The latest instant that the stamp of an event can stand for: many logs write whole seconds. */
 int64_t logs_latest(const struct log_rec *r);
 
-enum log_zone_from { LOG_ZONE_NONE, LOG_ZONE_BIRTH, LOG_ZONE_PROFILE, LOG_ZONE_SERVERS };
+enum log_zone_from { LOG_ZONE_NONE, LOG_ZONE_BIRTH, LOG_ZONE_PROFILE, LOG_ZONE_SERVERS, LOG_ZONE_ENDS };
 struct log_server {
     const char *name;
     int zone_min; /* minutes east of Greenwich */
     enum log_zone_from zone_from;
+    bool has_host_zone; /* the host's own logs are of another zone than those of its containers */
+    int host_zone_min;
     int with; /* server whose clock its own is compared with; itself: the first, or not compared */
     int64_t
         ahead_ns; /* its clock, of that one; 0: they agree within the bound. Taken off the times of events */
@@ -139,6 +141,10 @@ void logs_free(struct logs *l); /* NULL is allowed */
  * Errors: ERR_NOMEM.
  */
 NODISCARD int logs_compare_clocks(struct logs *l, const struct log_met *met, size_t n, struct err *e);
+/* What the zone of an event's stamp follows from. */
+enum log_zone_from logs_zone_from(const struct logs *l, const struct log_rec *r);
+/* "the logs of the host of worker-1 are in UTC+8, those of its processes in UTC+0"; "" where they are not. */
+char *logs_host_zone_text(const struct logs *l, size_t server, char *buf, size_t n);
 /* When an event was by the clock of its own server, as it is written in UTC. */
 int64_t logs_written(const struct logs *l, const struct log_rec *r);
 /* How far two servers' times may be off against each other, LOG_NO_BOUND: unknown; 0 for one and the same. */

@@ -34,6 +34,13 @@ NODISCARD int logs_assign(struct logs *l, struct err *e);
 /* src/logs/log_clocks.c: compare the servers' clocks; events get the times that follow. Errors: ERR_NOMEM. */
 NODISCARD int logs_find_clocks(struct logs *l, const struct log_met *met, size_t n, struct err *e);
 
+/*
+ * src/logs/log_zones.c: zones of servers, and of their hosts by processes whose end both saw. The latter
+ * needs times of events.
+ */
+int64_t logs_birth_of(struct str text, struct str group); /* of a communicator, by its name; 0: not said */
+void logs_set_zones(struct logs *l);
+void logs_set_host_zones(struct logs *l);
 /* The server that a dump was written on: that of its rank's process, else of its folder. */
 int logs_dump_server(const struct logs *l, const struct log_file *f);
 /*

@@ -28,6 +28,7 @@ CLI_TESTS += tests/cli/doctor.sh
 CLI_TESTS += tests/cli/errors.sh
 CLI_TESTS += tests/cli/export.sh
 CLI_TESTS += tests/cli/clock_skew.sh
+CLI_TESTS += tests/cli/host_zone.sh
 CLI_TESTS += tests/cli/log_places.sh
 CLI_TESTS += tests/cli/fault_truth.sh
 CLI_TESTS += tests/cli/hostile.sh

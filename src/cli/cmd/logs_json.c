@@ -76,7 +76,10 @@ static void add_clocks(const struct logs *l, const struct log_verdict *v, struct
         add_number(b, "ahead_ns", s->within_ns != LOG_NO_BOUND, s->ahead_ns);
         buf_puts(b, ", ");
         add_number(b, "within_ns", s->within_ns != LOG_NO_BOUND, s->within_ns);
-        buf_printf(b, ", \"contradicts\": %s}", s->contradicts ? "true" : "false");
+        buf_printf(b, ", \"contradicts\": %s, \"zone_min\": %d, ", s->contradicts ? "true" : "false",
+                   s->zone_min);
+        add_number(b, "host_zone_min", s->has_host_zone, s->host_zone_min);
+        buf_puts(b, "}");
     }
     buf_puts(b, "]");
 }
