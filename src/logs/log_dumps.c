@@ -87,8 +87,10 @@ static int64_t newest(const struct flight_dump *d)
 
 int logs_dump_server(const struct logs *l, const struct log_file *f)
 {
-    int p = logs_proc_of_rank(l, f->flight->rank);
-    return p >= 0 ? l->procs[p].server : f->f.server;
+    for (size_t i = 0; i < l->n_procs; i++)
+        if (l->procs[i].rank == f->flight->rank && l->procs[i].rank >= 0)
+            return l->procs[i].server;
+    return f->f.server;
 }
 
 int logs_compare_dumps(struct logs *l, struct err *e)
