@@ -3,7 +3,7 @@
  * The import in a child process: the side of the parent and that of the child.
  *
  * The child is this program, started as `npuscope WORKER_COMMAND ROOT STORE WATCHED ADD PART LATER JOBS
- * [SKIP...]`, or a copy of this process where it cannot be (worker_set_main()). It writes frames of fixed size
+ * [SKIP...]`, or a copy of this process where it cannot be (worker_set_main()). It writes frames of one size
  * to its standard output and reads single letters from its standard input: 'g' go on and publish, 'c' cancel;
  * end of file means that the parent is gone.
  */

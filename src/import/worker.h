@@ -20,8 +20,8 @@ struct worker;
 /* What main() runs when it gets WORKER_COMMAND: argv ends with NULL; returns the exit status. */
 typedef int worker_main_fn(int argc, char **argv);
 /*
- * The function for workers on hosts where this program's file cannot be started again: without /proc, under an
- * emulator of another processor. They are then copies of the process that asks for them. Called once, by
+ * The function for workers on hosts where the program cannot be started again: without /proc, under
+ * an emulator of another processor. They are then copies of the process that asks for them. Called once, by
  * main(); without it worker_start() fails there.
  */
 void worker_set_main(worker_main_fn *fn);
