@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Manual pages and completion, printed by the program from its own tables (src/cli/man.c, generate.c). A
 # release has them ready; they are made anew when a table changes. The program is needed but no reason to make
-# them again.
+# them again. When cross building, a program of this machine makes them: NPUSCOPE_FOR_BUILD.
 dist_man_MANS += man/npuscope.1 man/npuscope-config.5 man/npuscope-query.5
 bashcompdir = $(datadir)/bash-completion/completions
 zshcompdir = $(datadir)/zsh/site-functions
@@ -14,7 +14,7 @@ DOC_TABLES = src/cli/commands.c src/cli/generate.c src/cli/man.c src/cli/options
 	src/store/schema_tables.h src/model/settings.c ui/app/keys.c ui/widget/theme.h \
 	src/model/views/colset.h src/model/views/colset_comm.c src/model/views/colset_data.c src/model/views/colset_files.c src/model/views/colset_flops.c \
 	src/model/views/colset_host.c src/model/views/colset_mem.c src/model/views/colset_ops.c src/model/views/colset_steps.c src/model/views/colset_time.c
-DOC_RUN = NPUSCOPE_OPTIONS= LC_ALL=C ./npuscope$(EXEEXT) help
+DOC_RUN = NPUSCOPE_OPTIONS= LC_ALL=C $(NPUSCOPE_FOR_BUILD) help
 
 man/npuscope.1 man/npuscope-config.5 man/npuscope-query.5: $(DOC_TABLES) | npuscope$(EXEEXT)
 	@$(MKDIR_P) man

@@ -49,7 +49,7 @@ BEGIN {
     # src/main.c joins everything and has no row.
 
     # Library header -> its owners (patterns).
-    owner["ncurses.h"] = owner["curses.h"] = "^ui/widget/(term|term_type|draw)\\.c$"
+    owner["ncurses.h"] = owner["curses.h"] = "^ui/widget/(term|term_type|term_builtin|draw)\\.c$"
     owner["ui/widget/term.h"] = owner["panel.h"] = owner["menu.h"] = owner["form.h"] = owner["ncurses.h"]
     owner["sqlite3.h"] = owner["sqlite3ext.h"] = "^src/store/([^/]+\\.c|db\\.h)$"
     owner["pcre2.h"] = owner["pcre2posix.h"] = "^src/base/re\\.c$"
@@ -97,7 +97,8 @@ function check_library(name, base) {
 }
 
 function check_own(name, target, i, n, ok) {
-    if (name == "config.h" || (name == "store_stamp.h" && file == "src/store/stamp.c")) return # made by the build
+    if (name == "config.h" || (name == "store_stamp.h" && file == "src/store/stamp.c") ||
+        (name == "terminfo.h" && file == "ui/widget/term_builtin.c")) return # made by the build
     target = resolve(name)
     if (target == "") {
         if (!(base_name(name) in owner)) breach("\"" name "\" is not a header of this tree")

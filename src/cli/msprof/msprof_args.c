@@ -58,6 +58,27 @@ static const struct layer_word {
 
 /* ---- values ---- */
 
+/*
+ * The user's row of passwd: user NULL is whoever runs the program. A static program reads the file alone: what
+ * else nsswitch.conf names would be loaded from the host and belongs to another C library.
+ */
+static const struct passwd *passwd_of(const char *user)
+{
+#ifdef NPUSCOPE_STATIC
+    FILE *f = fopen("/etc/passwd", "re");
+    const struct passwd *who = NULL;
+
+    while (f && (who = fgetpwent(f)) != NULL)
+        if (user ? strcmp(who->pw_name, user) == 0 : who->pw_uid == getuid())
+            break;
+    if (f)
+        fclose(f);
+    return who;
+#else
+    return user ? getpwnam(user) : getpwuid(getuid());
+#endif
+}
+
 /* The home of "~" or "~NAME" (n: length of that); NULL: unknown, or it is none. */
 static const char *home_of(const char *v, size_t n)
 {
@@ -68,7 +89,7 @@ static const char *home_of(const char *v, size_t n)
     if (n == 1 && getenv("HOME"))
         return getenv("HOME");
     str_copy((struct str){ v + 1, n - 1 }, name, sizeof name);
-    const struct passwd *who = n == 1 ? getpwuid(getuid()) : getpwnam(name);
+    const struct passwd *who = passwd_of(n == 1 ? NULL : name);
     return who ? who->pw_dir : NULL;
 }
 
