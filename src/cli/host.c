@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Facts of this host and session. */
+/* Facts of this host, this session and the program. */
 #include "config.h"
 
 #include "cli/host.h"
@@ -10,14 +10,19 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/statvfs.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "archive/stream.h"
 #include "base/path.h"
+#include "base/re.h"
 #include "base/read/infile.h"
+#include "base/read/json_small.h"
 #include "base/unit.h"
+#include "store/store.h"
 
 #define SMALL_B ((size_t)1 << 20)
 
@@ -146,4 +151,36 @@ void host_facts(const char *profile, bool hidden, host_fact_fn *fn, void *arg)
     if (path_cache_dir(cache, sizeof cache, &ignored) == OK)
         add_room(&f, "cache", cache);
     add_limits(&f);
+}
+
+/* ---- the program ---- */
+
+/* Their own versions, without a name before it: "libarchive 3.6.2". */
+static const struct {
+    const char *name;
+    const char *(*version)(void);
+} libraries[] = {
+    { "SQLite", store_library }, { "PCRE2", re_library },          { "cJSON", json_small_library },
+    { "zlib", infile_library },  { "libarchive", stream_library },
+};
+
+void host_program(const struct cli_hooks *hooks, void (*fn)(void *arg, const char *name, const char *value),
+                  void *arg)
+{
+    char schema[20];
+
+    snprintf(schema, sizeof schema, "%d", SCHEMA_VERSION);
+    fn(arg, "schema of stores", schema);
+    fn(arg, "compiler", __VERSION__);
+#ifdef NPUSCOPE_SANITIZE
+    fn(arg, "build", "with sanitizers");
+#elif defined NPUSCOPE_STATIC
+    fn(arg, "build", "static");
+#endif
+    for (size_t i = 0; i < ARRAY_LEN(libraries); i++) {
+        const char *version = libraries[i].version(), *number = strrchr(version, ' ');
+        fn(arg, libraries[i].name, libraries[i].version == stream_library && number ? number + 1 : version);
+    }
+    if (hooks->screen_library)
+        fn(arg, "curses", hooks->screen_library());
 }

@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+#include "cli/cli.h"
+
 enum host_area { HOST_SYSTEM, HOST_LIMITS };
 
 /* name and value are borrowed for the call: "memory", "24105644 kB". */
@@ -14,5 +16,12 @@ typedef void host_fact_fn(void *arg, enum host_area area, const char *name, cons
  * the limits of the session. hidden: without the host's name. What cannot be found out is left out.
  */
 void host_facts(const char *profile, bool hidden, host_fact_fn *fn, void *arg);
+
+/*
+ * What this program was built with and runs with, for --version -v, doctor: schema of stores, compiler,
+ * libraries. name and value are borrowed for the call.
+ */
+void host_program(const struct cli_hooks *hooks, void (*fn)(void *arg, const char *name, const char *value),
+                  void *arg);
 
 #endif

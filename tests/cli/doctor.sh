@@ -26,6 +26,12 @@ well = doctor(0)
 assert all(not problem for _, problem in well.values()), well
 version = subprocess.run([npuscope, "--version"], capture_output=True, text=True).stdout.split()[1]
 assert well["program npuscope"][0] == version, well
+# --version -v says the same of the program.
+said = subprocess.run([npuscope, "--version", "-v"], env=clean, capture_output=True, text=True).stdout.splitlines()
+said = {line[:18].strip(): line[18:] for line in said[1:]}
+for name in "schema of stores", "compiler", "SQLite", "PCRE2", "cJSON", "zlib", "libarchive", "curses":
+    assert said[name] and said[name] == well["program " + name][0], (name, said, well)
+assert said["libarchive"].split(".")[0].isdigit(), said
 assert well["host system"][0].split()[:3] == [os.uname().sysname, os.uname().release, os.uname().machine], well
 assert well["host processors"][0].startswith(f"{os.cpu_count()} online"), well
 assert well["cache folder"][0] == home + "/.cache/npuscope" and well["cache kept"][0].startswith("0 stores"), well

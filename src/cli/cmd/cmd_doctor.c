@@ -17,9 +17,6 @@
 #include "archive/copy.h"
 #include "base/large/spool.h"
 #include "base/path.h"
-#include "base/re.h"
-#include "base/read/infile.h"
-#include "base/read/json_small.h"
 #include "base/text.h"
 #include "base/unit.h"
 #include "cli/cmd/cmd.h"
@@ -68,6 +65,11 @@ __attribute__((format(printf, 3, 4))) static void putf(struct doctor *d, const c
 
 /* ---- the program ---- */
 
+static void put_program(void *arg, const char *name, const char *value)
+{
+    put(arg, name, value, NULL);
+}
+
 static void add_program(struct doctor *d)
 {
     d->about = "program";
@@ -75,17 +77,7 @@ static void add_program(struct doctor *d)
 #ifdef BUG_ADDRESS
     put(d, "problems to", BUG_ADDRESS, NULL);
 #endif
-    putf(d, "schema of stores", "%d", SCHEMA_VERSION);
-    put(d, "compiler", __VERSION__, NULL);
-#ifdef NPUSCOPE_SANITIZE
-    put(d, "build", "with sanitizers", NULL);
-#endif
-    put(d, "SQLite", store_library(), NULL);
-    put(d, "PCRE2", re_library(), NULL);
-    put(d, "cJSON", json_small_library(), NULL);
-    put(d, "zlib", infile_library(), NULL);
-    if (d->c->hooks->screen_library)
-        put(d, "curses", d->c->hooks->screen_library(), NULL);
+    host_program(d->c->hooks, put_program, d);
     if (getenv("NPUSCOPE_OPTIONS"))
         put(d, "NPUSCOPE_OPTIONS", getenv("NPUSCOPE_OPTIONS"), NULL);
 }

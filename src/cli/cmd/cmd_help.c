@@ -5,14 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/re.h"
-#include "base/read/infile.h"
-#include "base/read/json_small.h"
 #include "base/text.h"
 #include "cli/cmd/cmd.h"
 #include "cli/complete.h"
 #include "cli/generate.h"
 #include "cli/help_text.h"
+#include "cli/host.h"
 #include "cli/msprof/msprof_help.h"
 
 static void add_option(struct out *o, const struct option_def *d)
@@ -124,6 +122,11 @@ int cmd_help(struct cli *c, struct err *e)
     return OK;
 }
 
+static void program_line(void *arg, const char *name, const char *value)
+{
+    out_printf(arg, "%-18s%s\n", name, value);
+}
+
 int cmd_version(struct cli *c, struct err *e)
 {
     if (cli_output(c, false, e))
@@ -131,20 +134,12 @@ int cmd_version(struct cli *c, struct err *e)
     out_puts(c->out, "npuscope " PACKAGE_VERSION "\n");
     if (!opt_is(&c->opts, OPT_VERBOSE))
         return OK;
-    out_printf(c->out, "schema     %d\n", SCHEMA_VERSION);
-#ifdef NPUSCOPE_SANITIZE
-    out_puts(c->out, "build      with sanitizers\n");
-#endif
-    out_printf(c->out, "compiler   %s\n", __VERSION__);
-    out_printf(c->out, "SQLite     %s\nPCRE2      %s\ncJSON      %s\nzlib       %s\n", store_library(),
-               re_library(), json_small_library(), infile_library());
-    if (c->hooks->screen_library)
-        out_printf(c->out, "curses     %s\n", c->hooks->screen_library());
-    out_printf(c->out, "tables     %zu views over %d tables\n", view_n_defs, N_TABLES);
+    host_program(c->hooks, program_line, c->out);
+    out_printf(c->out, "tables            %zu views over %d tables\n", view_n_defs, N_TABLES);
     if (c->text_flags & TEXT_ASCII)
-        out_puts(c->out, "glyphs     ASCII: # = + - . | ~\n");
+        out_puts(c->out, "glyphs            ASCII: # = + - . | ~\n");
     else
-        out_puts(c->out, "glyphs     UTF-8: \xe2\x96\x88 \xe2\x96\x93 \xe2\x96\x92 \xe2\x96\x91 "
+        out_puts(c->out, "glyphs            UTF-8: \xe2\x96\x88 \xe2\x96\x93 \xe2\x96\x92 \xe2\x96\x91 "
                          "\xe2\x96\x8f\xe2\x96\x8e\xe2\x96\x8d\xe2\x96\x8c\xe2\x96\x8b\xe2\x96\x8a"
                          "\xe2\x96\x89 \xe2\x94\x82 \xe2\x94\x80 \xe2\x80\xa6\n");
     return OK;
