@@ -2,7 +2,7 @@
 # Manual pages and completion, printed by the program from its own tables (src/cli/man.c, generate.c). A
 # release has them ready; they are made anew when a table changes. The program is needed but no reason to make
 # them again. When cross building, a program of this machine makes them: NPUSCOPE_FOR_BUILD.
-dist_man_MANS += man/npuscope.1 man/npuscope-config.5 man/npuscope-query.5
+dist_man_MANS += man/npuscope.1 man/npuscope-config.5 man/npuscope-query.5 man/npuscope-records.5
 bashcompdir = $(datadir)/bash-completion/completions
 zshcompdir = $(datadir)/zsh/site-functions
 fishcompdir = $(datadir)/fish/vendor_completions.d
@@ -10,13 +10,15 @@ dist_bashcomp_DATA = completions/npuscope.bash
 dist_zshcomp_DATA = completions/_npuscope
 dist_fishcomp_DATA = completions/npuscope.fish
 
-DOC_TABLES = src/cli/commands.c src/cli/generate.c src/cli/man.c src/cli/options.c src/store/schema.c \
+DOC_TABLES = parsers/framework/layouts_framework.c parsers/mindspore/records/layouts_mindspore.c \
+	parsers/prof/layouts_legacy.c parsers/prof/layouts_prof.c \
+	src/cli/commands.c src/cli/generate.c src/cli/man.c src/cli/options.c src/store/schema.c \
 	src/store/schema_tables.h src/model/settings.c ui/app/keys.c ui/widget/theme.h \
 	src/model/views/colset.h src/model/views/colset_comm.c src/model/views/colset_data.c src/model/views/colset_files.c src/model/views/colset_flops.c \
 	src/model/views/colset_host.c src/model/views/colset_mem.c src/model/views/colset_ops.c src/model/views/colset_steps.c src/model/views/colset_time.c
 DOC_RUN = NPUSCOPE_OPTIONS= LC_ALL=C $(NPUSCOPE_FOR_BUILD) help
 
-man/npuscope.1 man/npuscope-config.5 man/npuscope-query.5: $(DOC_TABLES) | npuscope$(EXEEXT)
+man/npuscope.1 man/npuscope-config.5 man/npuscope-query.5 man/npuscope-records.5: $(DOC_TABLES) | npuscope$(EXEEXT)
 	@$(MKDIR_P) man
 	$(AM_V_GEN)page=`basename $@`; $(DOC_RUN) --man=$${page%.*} --output=$@
 completions/npuscope.bash completions/npuscope.fish: src/cli/complete.c | npuscope$(EXEEXT)

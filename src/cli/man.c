@@ -265,8 +265,25 @@ static const struct {
     { "4", "a result was printed, but an input it rests on is damaged, cut or above a limit; standard error "
            "names it." },
     { "130", "interrupted. What was read is kept until the next start reads the rest." },
+}, problems[] = {
+    /* tests/cli/man.sh runs each. */
+    { "npuscope runs/resnet50",
+      "What happened in this run? The screen: 1 to 9, 0 and L change panes, ? helps." },
+    { "npuscope triage runs/resnet50",
+      "Why did it die? The class of the fault, the rank with which it began, what each rank did last." },
+    { "npuscope report --rank=all runs/resnet50",
+      "Is it good, and which rank is slow? A page with verdict and findings." },
+    { "npuscope steps -k -total_ns -n 5 runs/resnet50",
+      "Which steps are slow, and by what: computing, communication, input?" },
+    { "npuscope ops -b type -n 10 runs/resnet50", "Which ops cost most?" },
+    { "npuscope op Conv2D runs/resnet50", "What is it with this op: shapes, executions, share of the time?" },
+    { "npuscope timeline --from=10ms --to=12ms --rank=all runs/resnet50",
+      "What lies between two kernels, and who waits for whom?" },
+    { "npuscope comm -b rank runs/resnet50", "Who waits in communication, and for how long?" },
+    { "npuscope memory -b peak runs/resnet50", "What is the peak of the memory?" },
+    { "npuscope bundle --list runs/resnet50",
+      "What does somebody need who is to help? Without --list it is packed into one file." },
 }, examples[] = {
-    { "npuscope resnet50/profiler", "browse" },
     { "npuscope report -o report.md -F markdown resnet50", "a summary to keep" },
     { "npuscope ops --by=op -f 'type=Conv2D' -f 'avg>100us' -n 20 resnet50", "the slowest convolutions" },
     { "npuscope steps -r all -F csv resnet50 > steps.csv", "steps of every rank" },
@@ -278,6 +295,14 @@ static const struct {
     { "npuscope configure --set start_step=500 --set step_num=3 cfg/profiler_config.json",
         "profile three steps of a job that runs" },
 };
+
+static void problem_list(struct out *o)
+{
+    out_puts(o, ".Sh TEN PROBLEMS\n.Bl -tag -width Ds\n");
+    for (size_t i = 0; i < ARRAY_LEN(problems); i++)
+        item(o, problems[i].name, problems[i].text);
+    out_puts(o, ".El\n");
+}
 
 static void page_tables(struct out *o)
 {
@@ -373,7 +398,9 @@ static void page_1(struct out *o, const struct cli_hooks *hooks)
 {
     head(o, "npuscope", 1, "performance browser for Ascend NPU profiles");
     out_puts(o, ".Sh SYNOPSIS\n.Nm\n.Op Ar option ...\n.Op Ar PATH\n.Nm\n.Ar command\n.Op Ar "
-                "option ...\n.Op Ar PATH\n.Sh DESCRIPTION\n.Nm\n");
+                "option ...\n.Op Ar PATH\n");
+    problem_list(o);
+    out_puts(o, ".Sh DESCRIPTION\n.Nm\n");
     add_text(o, "reads what the profilers of MindSpore and of CANN wrote and shows it: state of the "
                 "run, ops, steps, timeline, FLOPs, memory, data pipeline, communication, host. "
                 "Without a command it browses on the screen; with one it prints.");
@@ -399,7 +426,7 @@ static void page_1(struct out *o, const struct cli_hooks *hooks)
     msprof_list(o);
     page_tables(o);
     known_list(o);
-    out_puts(o, ".Sh SEE ALSO\n.Xr npuscope-config 5 ,\n.Xr npuscope-query 5\n");
+    out_puts(o, ".Sh SEE ALSO\n.Xr npuscope-config 5 ,\n.Xr npuscope-query 5 ,\n.Xr npuscope-records 5\n");
 }
 
 /* ---- npuscope-query(5) ---- */
@@ -490,6 +517,27 @@ static void example_list(struct out *o)
     out_puts(o, ".El\n");
 }
 
+static void page_query(struct out *o, const struct cli_hooks *hooks)
+{
+    (void)hooks;
+    head(o, "npuscope-query", 5, "filters, columns and SQL tables of npuscope");
+    out_puts(o, ".Sh DESCRIPTION\n");
+    add_text(o, "How rows are chosen, which columns the tables of npuscope have, and what its SQL "
+                "statements find.");
+    filter_list(o);
+    out_puts(o, ".Sh COLUMNS\n");
+    add_text(o, "Ids for --columns, --sort and --filter, by table; the part after the dot is what "
+                "--by takes. They do not change. --sort=COLUMN sorts ascending, and descending where that is "
+                "said here; -COLUMN is always descending, +COLUMN always ascending.");
+    for (size_t i = 0; i < view_n_defs; i++)
+        view_item(o, view_defs[i]);
+    schema_list(o);
+    example_list(o);
+    out_puts(o, ".Sh SEE ALSO\n.Xr npuscope 1 ,\n.Xr npuscope-records 5\n");
+}
+
+/* ---- npuscope-records(5) ---- */
+
 /* Texts of a record of many lengths: by the number before each. */
 static void layout_texts(struct out *o, const struct layout *l)
 {
@@ -540,36 +588,47 @@ static void layout_item(struct out *o, const struct layout *l)
     out_puts(o, ".El\n");
 }
 
-static void layout_list(struct out *o)
+/* "Contents: hwts.data.*.slice_*, ...": what differs in names is a star. */
+static void kind_about(struct out *o, const struct file_kind *k)
+{
+    struct buf b;
+
+    buf_init(&b, 65536);
+    buf_printf(&b, "%s. Files: ", k->content);
+    for (size_t i = 0; i < ARRAY_LEN(k->patterns) && k->patterns[i]; i++) {
+        buf_puts(&b, i ? ", " : "");
+        for (const char *p = k->patterns[i]; *p; p++) {
+            buf_addc(&b, *p == '{' ? '*' : *p);
+            p += *p == '{' ? strcspn(p, "}") : 0;
+        }
+    }
+    buf_addc(&b, '.');
+    add_text(o, buf_failed(&b) ? "" : b.p);
+    buf_done(&b);
+}
+
+static void page_records(struct out *o, const struct cli_hooks *hooks)
 {
     const struct file_kind *k;
 
-    out_puts(o, ".Sh RAW RECORDS\n");
-    add_text(o, "What the key x on the screen shows of the records of raw files. Numbers begin with "
-                "their lowest byte.");
-    for (size_t i = 0; (k = import_kind(i)); i++)
-        for (const struct layout *l = k->layouts; l && l->id; l++)
-            layout_item(o, l);
-}
-
-static void page_query(struct out *o, const struct cli_hooks *hooks)
-{
     (void)hooks;
-    head(o, "npuscope-query", 5, "filters, columns and SQL tables of npuscope");
+    head(o, "npuscope-records", 5, "raw records of the profilers that npuscope reads");
     out_puts(o, ".Sh DESCRIPTION\n");
-    add_text(o, "How rows are chosen, which columns the tables of npuscope have, and what its SQL "
-                "statements find.");
-    filter_list(o);
-    out_puts(o, ".Sh COLUMNS\n");
-    add_text(o, "Ids for --columns, --sort and --filter, by table; the part after the dot is what "
-                "--by takes. They do not change. --sort=COLUMN sorts ascending, and descending where that is "
-                "said here; -COLUMN is always descending, +COLUMN always ascending.");
-    for (size_t i = 0; i < view_n_defs; i++)
-        view_item(o, view_defs[i]);
-    schema_list(o);
-    example_list(o);
-    layout_list(o);
-    out_puts(o, ".Sh SEE ALSO\n.Xr npuscope 1\n");
+    add_text(
+        o,
+        "The binary files that the profilers write while a job runs, as npuscope reads them and as the key "
+        "x shows their records in the pane of files. Numbers begin with their lowest byte. Places count "
+        "from the beginning of a record; of one with a type and a length, from behind these. Names of files "
+        "have * where they differ; a file may be one of several slices of a stream.");
+    for (size_t i = 0; (k = import_kind(i)); i++) {
+        if (!k->layouts)
+            continue;
+        out_printf(o, ".Sh %s\n", k->id);
+        kind_about(o, k);
+        for (const struct layout *l = k->layouts; l->id; l++)
+            layout_item(o, l);
+    }
+    out_puts(o, ".Sh SEE ALSO\n.Xr npuscope 1 ,\n.Xr npuscope-query 5\n");
 }
 
 /* ---- npuscope-config(5) ---- */
@@ -704,6 +763,7 @@ int generate_man(struct out *o, const char *page, const struct cli_hooks *hooks,
         void (*print)(struct out *o, const struct cli_hooks *hooks);
     } pages[] = { { "npuscope", page_1 },
                   { "npuscope-query", page_query },
+                  { "npuscope-records", page_records },
                   { "npuscope-config", page_config } };
 
     for (size_t i = 0; i < ARRAY_LEN(pages); i++)
@@ -711,5 +771,6 @@ int generate_man(struct out *o, const char *page, const struct cli_hooks *hooks,
             pages[i].print(o, hooks);
             return OK;
         }
-    return err_set(e, ERR_USAGE, "there are pages npuscope, npuscope-query and npuscope-config");
+    return err_set(e, ERR_USAGE,
+                   "there are pages npuscope, npuscope-query, npuscope-records and npuscope-config");
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The manual pages as the program makes them: no complaint by mandoc, every option and
-# command is in them.
+# command is in them, and the commands it begins with work.
 set -u
 npuscope=${NPUSCOPE:-${top_builddir:-.}/npuscope}
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/npuscope-man-XXXXXX")
@@ -9,7 +9,7 @@ trap 'rm -rf "$tmp"' EXIT
 trap 'exit 1' HUP INT TERM
 failed=0
 
-for page in npuscope.1 npuscope-config.5 npuscope-query.5; do
+for page in npuscope.1 npuscope-config.5 npuscope-query.5 npuscope-records.5; do
     "$npuscope" help --man="${page%.*}" -o "$tmp/$page" || exit 1
 done
 
@@ -31,5 +31,18 @@ if command -v mandoc >/dev/null 2>&1; then
 else
     echo "man: the pages are not looked at, no mandoc"
 fi
+
+# The ten commands with which npuscope(1) begins do what they promise.
+mkdir "$tmp/runs" && "$npuscope" demo -q --ranks=2 --steps=2 --size=2000 "$tmp/runs/resnet50" || exit 1
+XDG_CACHE_HOME=$tmp/cache
+export XDG_CACHE_HOME
+sed -n '/^\.Sh TEN PROBLEMS/,/^\.El/s/^\.It Sy "\\&\(.*\)"$/\1/p' "$tmp/npuscope.1" | sed 's/\\-/-/g; s/^npuscope //' >"$tmp/ten"
+[ "$(wc -l <"$tmp/ten")" -eq 10 ] || { echo "there are not ten"; cat "$tmp/ten"; failed=1; }
+while read -r command; do
+    case $command in runs/*) command="report $command" ;; esac # the first is the screen's
+    # shellcheck disable=SC2086 # words
+    (cd "$tmp" && "$npuscope" $command >out 2>err </dev/null) || { echo "npuscope $command: status $?"; cat "$tmp/err"; failed=1; }
+    [ -s "$tmp/out" ] || { echo "npuscope $command: printed nothing"; failed=1; }
+done <"$tmp/ten"
 
 exit $failed
