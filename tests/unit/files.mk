@@ -180,6 +180,7 @@ UNIT_TESTS += tests/unit/store/test_foreign_pages
 UNIT_TESTS += tests/unit/store/test_lod
 UNIT_TESTS += tests/unit/store/test_store
 UNIT_TESTS += tests/unit/store/test_sums
+UNIT_TESTS += tests/unit/ui/test_cards
 UNIT_TESTS += tests/unit/ui/test_chart
 UNIT_TESTS += tests/unit/ui/test_draw
 UNIT_TESTS += tests/unit/ui/test_data_flow

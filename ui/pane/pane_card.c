@@ -405,19 +405,20 @@ static int draw_added(struct pane *p, struct table *t, struct canvas *c, struct 
     return p->beside.added[low];
 }
 
-#define CALM_LINES 4
+/* Lines that may be free above the columns, and above what comes below them. */
+static const int calm_lines[] = { 2, 4 };
 
 /*
- * What comes below the columns stays where it was while some lines are free above it: the terminal gets few
- * bytes, and the eye finds it.
+ * The columns, and what comes below them, stay where they were while some lines are free above: the terminal
+ * gets few bytes, and the eye finds them.
  */
-static struct rect calm(struct pane *p, const struct table *t, struct rect in)
+static struct rect calm(struct pane *p, const struct table *t, struct rect in, size_t what)
 {
-    const int free = p->beside.of == table_def(t) ? p->beside.low_y - in.y : 0;
+    const int free = p->beside.drawn == table_def(t) ? p->beside.calm_y[what] - in.y : 0;
 
-    if (free > 0 && free <= CALM_LINES && free < in.h)
+    if (free > 0 && free <= calm_lines[what] && free < in.h)
         return below_of(in, free);
-    p->beside.low_y = in.y;
+    p->beside.calm_y[what] = in.y;
     return in;
 }
 
@@ -436,12 +437,13 @@ int pane_draw_beside(struct pane *p, struct table *t, struct canvas *c, struct r
     table_draw_link(t, c, (struct rect){ in.y, in.x, names < in.h ? names : in.h, in.w });
     if (p->beside.read != p->beside.wanted)
         app_wait_rest(p->app, p->beside.took_ms);
-    in = below_of(in, names);
+    in = calm(p, t, below_of(in, names), 0);
     in = below_of(in, draw_added(p, t, c, in, false));
     if (view_page(table_view(t), table_cursor(t), 1, VIEW_RELATIVE, &row, &ignored) || !row.n)
         return a.h - in.h; /* what was added may have paged */
     const bool adds_only = p->def->ops && p->def->ops->card && p->def->ops->card->adds_only;
-    in = calm(p, t, below_of(in, draw_columns(t, adds_only, c, in, &row)));
+    in = calm(p, t, below_of(in, draw_columns(t, adds_only, c, in, &row)), 1);
+    p->beside.drawn = table_def(t);
     in = below_of(in, draw_added(p, t, c, in, true));
     if (p->beside.inside && drawable(p, t))
         in = below_of(in, draw_inside(p->beside.inside, c, below_of(in, 1)));

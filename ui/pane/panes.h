@@ -31,9 +31,8 @@ struct pane_card {
     void (*read)(struct pane *p, struct table *t); /* of the cursor row, when the cursor rests */
     /* What was read last; returns the rows used. */
     int (*draw)(struct pane *p, struct table *t, struct canvas *c, struct rect a);
-    bool low; /* below the columns, else above them */
-    bool
-        adds_only; /* of the columns those alone that the row does not show in full: what is added needs room */
+    bool low;       /* below the columns, else above them */
+    bool adds_only; /* of the columns those alone that the row does not show in full */
     /* What comes below the columns beside that; NULL: nothing. */
     int (*draw_low)(struct pane *p, struct table *t, struct canvas *c, struct rect a);
 };
@@ -162,7 +161,8 @@ struct pane {
         uint64_t wanted, read; /* rows of the card: the one drawn, the one that more was read of */
         struct inside *inside; /* NULL: nothing is */
         const void *of;        /* definition of the table whose row was read last */
-        int low_y;             /* where what comes below the columns of such a row began last */
+        const void *drawn;     /* definition of the table whose row was drawn last */
+        int calm_y[2];         /* where the columns of such a row began last, and what comes below them */
         int added[2];          /* rows used last by what the pane added: above the columns, below them */
         int64_t took_ms;       /* the last reading */
     } beside;

@@ -67,56 +67,6 @@ static void panes_ops_bars_tell_their_class(void **state)
     stop(x);
 }
 
-/* Rows of one type differ by their shapes: these are not cut to the same few cells. */
-static void panes_shapes_are_told_apart(void **state)
-{
-    struct fixture *x = *state;
-    start(x, 30, 100, true);
-    press(x, "3 v v v");
-    shows(x, "[type and shape]");
-    shows(x, "32,256,14,14;32,256,14");
-    shows(x, "32,256,14,14;32,1024,1");
-    stop(x);
-}
-
-/* A count that its row shows, with thousands apart, is not said again below. */
-static void panes_detail_repeats_no_count(void **state)
-{
-    struct fixture *x = *state;
-    start(x, 30, 100, false);
-    press(x, "3 v v v v j j");
-    shows(x, "[core]");
-    shows(x, "Max ");
-    shows_not(x, "Calls 3"); /* "3 2xx" in the row */
-    stop(x);
-}
-
-/* Beside the files the card has what their rows do not show, and the beginning of the file. */
-static void panes_files_card_adds_to_its_row(void **state)
-{
-    struct fixture *x = *state;
-    start(x, 40, 120, true);
-    press(x, "2");
-    shows(x, "[files]");
-    shows(x, "| Kind          ");
-    shows(x, "| Option        ");
-    shows_not(x, "| Size          ");
-    shows_not(x, "| State         ");
-    shows_not(x, "| Feeds         ");
-    stop(x);
-}
-
-/* Names of settings differ at their end: values that are short leave them the room. */
-static void panes_settings_are_named_in_full(void **state)
-{
-    struct fixture *x = *state;
-    start(x, 40, 120, true);
-    press(x, "2 v v");
-    shows(x, "[settings]");
-    shows(x, " profiler_parameters.sys_interconnection   false");
-    stop(x);
-}
-
 static void panes_ops_open_and_go_back(void **state)
 {
     struct fixture *x = *state;
@@ -784,10 +734,6 @@ int main(void)
         cmocka_unit_test(panes_are_reached_by_their_keys),
         cmocka_unit_test(panes_of_every_size),
         cmocka_unit_test(panes_search_sort_columns_units),
-        cmocka_unit_test(panes_shapes_are_told_apart),
-        cmocka_unit_test_setup_teardown(panes_detail_repeats_no_count, setup_gen2, teardown),
-        cmocka_unit_test(panes_files_card_adds_to_its_row),
-        cmocka_unit_test_setup_teardown(panes_settings_are_named_in_full, setup_gen2, teardown),
         cmocka_unit_test(panes_ops_open_and_go_back),
         cmocka_unit_test(panes_filter_line_is_live),
         cmocka_unit_test(panes_filter_line_outlives_a_store),

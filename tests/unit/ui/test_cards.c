@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What rows, the lines below them and the card beside them tell: nothing twice, and names apart. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/ui/panes_case.h"
+
+/* Rows of one type differ by their shapes: these are not cut to the same few cells. */
+static void cards_shapes_are_told_apart(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 30, 100, true);
+    press(x, "3 v v v");
+    shows(x, "[type and shape]");
+    shows(x, "32,256,14,14;32,256,14");
+    shows(x, "32,256,14,14;32,1024,1");
+    stop(x);
+}
+
+/* A count that its row shows, with thousands apart, is not said again below. */
+static void cards_detail_repeats_no_count(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 30, 100, false);
+    press(x, "3 v v v v j j");
+    shows(x, "[core]");
+    shows(x, "Max ");
+    shows_not(x, "Calls 3"); /* "3 2xx" in the row */
+    stop(x);
+}
+
+/* Beside the files the card has what their rows do not show, and the beginning of the file. */
+static void cards_files_card_adds_to_its_row(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 40, 120, true);
+    press(x, "2");
+    shows(x, "[files]");
+    shows(x, "| Kind          ");
+    shows(x, "| Option        ");
+    shows_not(x, "| Size          ");
+    shows_not(x, "| State         ");
+    shows_not(x, "| Feeds         ");
+    stop(x);
+}
+
+/* Names of settings differ at their end: values that are short leave them the room. */
+static void cards_settings_are_named_in_full(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 40, 120, true);
+    press(x, "2 v v");
+    shows(x, "[settings]");
+    shows(x, " profiler_parameters.sys_interconnection   false");
+    stop(x);
+}
+
+/* The row of the screen with this text; -1: none. */
+static int row_of(const struct canvas *c, const char *text)
+{
+    struct buf b;
+    buf_init(&b, (size_t)1 << 20);
+    canvas_text(c, &b);
+    const char *at = b.p ? strstr(b.p, text) : NULL;
+    int row = at ? 0 : -1;
+    for (const char *p = b.p; at && p < at; p++)
+        row += *p == '\n';
+    buf_done(&b);
+    return row;
+}
+
+/* A name of fewer lines leaves the columns below it where they were: nothing of them is sent again. */
+static void cards_columns_stay_below_shorter_names(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 40, 120, true);
+    press(x, "7");
+    int first = row_of(x->a->c, "| Holds  "), most = first;
+    assert_in_range(first, 4, 39);
+    for (int i = 0; i < 8; i++) {
+        press(x, "j");
+        int now = row_of(x->a->c, "| Holds  ");
+        assert_true(now >= most);
+        most = now;
+    }
+    assert_in_range(most, first, first + 3);
+    stop(x);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cards_shapes_are_told_apart),
+        cmocka_unit_test(cards_detail_repeats_no_count),
+        cmocka_unit_test(cards_files_card_adds_to_its_row),
+        cmocka_unit_test(cards_settings_are_named_in_full),
+        cmocka_unit_test(cards_columns_stay_below_shorter_names),
+    };
+    return cmocka_run_group_tests(tests, setup_gen2, teardown);
+}
