@@ -418,7 +418,7 @@ static void lost_lines(struct run *r, const struct csv_facts *f, enum csv_status
 
 static int read_rows(struct run *r, struct csvrows *rows, struct err *e)
 {
-    struct csv_values *row;
+    struct csv_values *row = NULL;
     enum csv_status st;
 
     for (unsigned k = 1;; k++) {

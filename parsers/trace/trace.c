@@ -487,7 +487,7 @@ static void note_damage(struct trace *t, const struct json_pipe_facts *f, enum j
 static int read_events(struct trace *t, struct json_pipe *p, struct err *e)
 {
     enum js_event_status st;
-    const struct js_event *ev;
+    const struct js_event *ev = NULL;
 
     t->asked = t->at = 0;
     for (;;) {

@@ -59,6 +59,7 @@ bool demo_first_copy(const struct demo_comm *c, struct demo_copy *first)
 {
     struct demo_comm_task v[DEMO_COMM_TASKS];
     bool any = false;
+    *first = (struct demo_copy){ 0 };
     for (uint32_t p = 0; p < c->nlink; p++)
         for (uint32_t i = 0, n = demo_comm_tasks(c, p, v); i < n; i++)
             if (v[i].is == DEMO_COPY && (!any || v[i].start_ns < first->at.start_ns)) {

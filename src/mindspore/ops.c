@@ -71,12 +71,13 @@ static void put_number(struct emit *o, uint64_t v, size_t width)
 static void put_record(struct emit *o, const struct hwts_record *v, const struct task_key *key)
 {
     char t[48];
+    size_t n = mindspore_key_text(key, t);
 
     emit_str(o, type_words[v->type]);
     put_number(o, v->count, 4);
     put_number(o, v->core, 8);
     put_number(o, v->block, 9);
-    put_wide(o, (struct str){ t, mindspore_key_text(key, t) }, 8);
+    put_wide(o, (struct str){ t, n < sizeof t ? n : sizeof t }, 8);
     if (v->has_ticks)
         put_number(o, v->ticks, 15);
     else

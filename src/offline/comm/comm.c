@@ -168,7 +168,7 @@ static void end_steps(struct comm_step *v, size_t *n)
 /* Windows of steps on the device, in order of their marks. */
 static int torch_steps(struct offline_run *r, const struct comm_step **out, size_t *n, struct err *e)
 {
-    const struct torch_joins *j;
+    const struct torch_joins *j = NULL;
     struct comm_step *v;
 
     if (torch_joins(r, &j, e))

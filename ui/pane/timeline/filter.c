@@ -168,7 +168,7 @@ void time_filter_count(struct pane *p, char *buf, size_t n)
 {
     struct time_pane *o = time_of(p);
     char a[48], b[48];
-    uint64_t of, count = o->match ? lineup_match_count(o->match, &of) : 0;
+    uint64_t of = 0, count = o->match ? lineup_match_count(o->match, &of) : 0;
     buf[0] = '\0';
     if (!o->match)
         return;

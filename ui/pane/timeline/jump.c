@@ -83,7 +83,7 @@ static void jump_gap(struct pane *p, size_t track, int dir)
 static void jump_busiest(struct pane *p, size_t track, int dir)
 {
     struct tlv *v = time_tlv(p);
-    int64_t len = v->t1 - v->t0, t0, t1, at, busy;
+    int64_t len = v->t1 - v->t0, t0, t1, at = 0, busy = 0;
     struct err e = ERR_INIT;
     char text[32], share[24], where[64];
     (void)dir;
