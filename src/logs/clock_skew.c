@@ -129,7 +129,7 @@ static void take(struct skew *out, size_t servers, uint32_t with, const struct r
 
 int skew_estimate(struct skew *out, size_t servers, struct skew_sight *v, size_t n, struct err *e)
 {
-    struct range *of = malloc((servers + 1) * sizeof *of);
+    struct range *of = calloc(servers + 1, sizeof *of); /* + 1: of none is no error */
 
     if (!of)
         return err_nomem(e);
