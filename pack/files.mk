@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What users get who do not build: one static file. ARCH is amd64 or arm64, by default this machine's; JOBS
-# (2) for the compiler; MIRROR and SUITE as pack/sysroot.sh has them.
+# What users get who do not build: one static file, a package. ARCH is amd64 or arm64, by default
+# this machine's; JOBS (2) for the compiler; MIRROR and SUITE as pack/sysroot.sh has them.
 static:
 	sh $(srcdir)/pack/static.sh $(srcdir) $(VERSION) $(ARCH)
 # Both, tried: alone in an empty root, and the other one under qemu.
@@ -8,5 +8,13 @@ check-static:
 	sh $(srcdir)/pack/static.sh $(srcdir) $(VERSION) amd64
 	sh $(srcdir)/pack/static.sh $(srcdir) $(VERSION) arm64
 	sh $(srcdir)/pack/try_static.sh npuscope-$(VERSION)-linux-x86_64 npuscope-$(VERSION)-linux-aarch64
-.PHONY: static check-static
+deb: dist
+	sh $(srcdir)/pack/deb.sh npuscope-$(VERSION).tar.xz $(VERSION)
+# Built, looked at by lintian, installed, tried and removed: root's, on a machine for that.
+check-deb: deb
+	sh $(srcdir)/pack/try_deb.sh $(VERSION)
+.PHONY: static check-static deb check-deb
 EXTRA_DIST += pack/alone.sh pack/static.sh pack/sysroot.sh pack/terminfo.sh pack/try_static.sh
+EXTRA_DIST += pack/deb.sh pack/try_deb.sh
+EXTRA_DIST += pack/debian/changelog pack/debian/control pack/debian/copyright pack/debian/rules pack/debian/source/format \
+	pack/debian/tests/control pack/debian/tests/demo
