@@ -234,7 +234,7 @@ static void draw_cursor(struct tlv *v, struct canvas *c, int y, int x)
     int col = tlv_col_at(v, v->cur);
     if (col < 0)
         return;
-    enum role r;
+    enum role r = ROLE_BOLD;
     canvas_cell(c, y, x + col, &r);
     /* On a reversed selection the cursor must still be seen. */
     draw_role(c, (struct rect){ y, x + col, 1, 1 }, r == ROLE_SELECT ? ROLE_BOLD : ROLE_SELECT);

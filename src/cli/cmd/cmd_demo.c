@@ -70,7 +70,7 @@ int cmd_demo(struct cli *c, struct err *e)
         .force = opt_is(o, OPT_FORCE),
         .cancelled = stopped,
     };
-    struct demo_summary sum;
+    struct demo_summary sum = { 0 };
     d.metrics = metrics_of(o, &d);
     char size[32];
 

@@ -172,7 +172,7 @@ static void put_scopes(struct emit *o, const struct scopes *s)
     }
     emit_s(o, "], \"links\": [");
     for (uint32_t i = 0; i < intern_count(s->link); i++) {
-        struct str to = intern_get(s->link, i), from;
+        struct str to = intern_get(s->link, i), from = { 0 };
         str_next(&to, '\n', &from);
         emit_s(o, i ? ", {\"source\": \"" : "{\"source\": \"");
         emit_n(o, from.p, from.n);

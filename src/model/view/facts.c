@@ -22,7 +22,7 @@ static int is_true(const char *sql, const struct view_part *parts, size_t n, con
                    struct err *e)
 {
     for (size_t i = 0; i < n; i++) {
-        struct query *q;
+        struct query *q = NULL;
         if (store_query(parts[i].store, &q, sql, e))
             return -1;
         bind(q, &parts[i], scope);

@@ -73,7 +73,7 @@ static void put_row(struct emit *o, const struct torch_joins *j, const struct ke
 
 int offline_torch_kernels(struct offline_run *r, const struct offline_output *x, struct err *e)
 {
-    const struct torch_joins *j;
+    const struct torch_joins *j = NULL;
     struct kernel_columns c = { .n = 0 };
     struct csv_rows *rows = NULL;
     struct emit *o = NULL;
