@@ -304,7 +304,10 @@ static void drop_files(struct group_set *s)
     s->n = 0;
 }
 
-/* Drop the sets that are not complete, then those that yield to what remains: nothing is left to one without files. */
+/*
+ * Drop the sets that are not complete, then those that yield to what remains: nothing is left to one without
+ * files.
+ */
 static void keep_useful(struct group_list *l)
 {
     bool (*const drop[])(const struct group_set *, const struct group_list *) = { is_incomplete, yields };

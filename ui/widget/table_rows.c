@@ -100,7 +100,7 @@ static void flow_pair(struct flow *f, const char *title, struct str value)
         f->x = f->a.w;
 }
 
-/* The name in full on at most two lines; when it is longer, the second line shows its end. Of prose it goes on. */
+/* The name in full on at most two lines; when it is longer, the second line shows its end; prose goes on. */
 static void flow_name(struct flow *f, struct str name, bool prose)
 {
     struct buf b;

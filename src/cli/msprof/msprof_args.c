@@ -59,8 +59,8 @@ static const struct layer_word {
 /* ---- values ---- */
 
 /*
- * The user's row of passwd: user NULL is whoever runs the program. A static program reads the file alone: what
- * else nsswitch.conf names would be loaded from the host and belongs to another C library.
+ * The user's row of passwd: user NULL is whoever runs the program. A static program reads the file alone:
+ * what else nsswitch.conf names would be loaded from the host and belongs to another C library.
  */
 static const struct passwd *passwd_of(const char *user)
 {

@@ -249,7 +249,7 @@ static void preparing_is_a_line_from_a_tenth_of_a_step_on(void **state)
     }
 }
 
-/* The rank that is late makes the others wait: communication is said by itself where that is less than half. */
+/* A rank that is late makes the others wait: comm only is said by itself where that is less than half. */
 static void a_part_is_a_line_from_a_tenth_of_a_step_on(void **state)
 {
     static const struct {
