@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # What users get who do not build: one static file, a package. ARCH is amd64 or arm64, by default
-# this machine's; JOBS (2) for the compiler; MIRROR and SUITE as pack/sysroot.sh has them.
+# this machine's; JOBS (2) for the compiler.
 static:
 	sh $(srcdir)/pack/static.sh $(srcdir) $(VERSION) $(ARCH)
 # Both, tried: alone in an empty root, and the other one under qemu.

@@ -5,10 +5,9 @@
 # keys, and unpacked. cJSON and cmocka, of which Debian has no static libraries, are compiled from their
 # source packages. DIR/packages lists names and versions.
 #
-# SUITE (bookworm) and MIRROR (http://deb.debian.org) say from where.
+# They come from where this machine's apt has its own from.
 set -eu
 arch=$1 dir=$2
-suite=${SUITE:-bookworm} mirror=${MIRROR:-http://deb.debian.org}
 case $arch in
 amd64) triplet=x86_64-linux-gnu ;;
 arm64) triplet=aarch64-linux-gnu ;;
@@ -22,11 +21,13 @@ packages='libncurses-dev libsqlite3-dev libpcre2-dev zlib1g-dev libarchive-dev l
 mkdir -p "$dir/apt/lists/partial" "$dir/apt/cache/archives/partial" "$dir/fetched" "$dir/root"
 dir=$(cd "$dir" && pwd)
 key=signed-by=/usr/share/keyrings/debian-archive-keyring.gpg
-for kind in "deb [arch=$arch $key]" "deb-src [$key]"; do
-    echo "$kind $mirror/debian $suite main"
-    echo "$kind $mirror/debian $suite-updates main"
-    echo "$kind $mirror/debian-security $suite-security main"
-done >"$dir/apt/sources"
+# shellcheck disable=SC2016 # apt expands it
+apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Created-By: Packages' 'Component: main' | sort -u |
+    while read -r uri release; do
+        echo "deb [arch=$arch $key] $uri $release main"
+        echo "deb-src [$key] $uri $release main"
+    done >"$dir/apt/sources"
+[ -s "$dir/apt/sources" ] || { echo "sysroot.sh: apt has no sources; is 'apt-get update' to be run?" >&2; exit 1; }
 cat >"$dir/apt/conf" <<END
 Dir::Etc::sourcelist "$dir/apt/sources";
 Dir::Etc::sourceparts "-";
