@@ -14,16 +14,15 @@
 #include "base/unit.h"
 #include "model/pipeline.h"
 
-#define RANKS_NAMED   8
-#define PREPARE_LEAST 0.1 /* of a step */
-#define PART_LEAST    0.1 /* of a step: communication that nothing hides, idle time */
-#define MEMORY_FULL   0.95
-#define MEMORY_MORE   1.2 /* times the median of the others */
-#define MEMORY_BYTES  1e9
-#define STEP_SLOW     1.5 /* times the median */
-#define STEPS_EVEN    0.02
-#define OP_ALONE      0.5 /* of what the rank loses */
-#define STEPS_LEAST   3
+#define RANKS_NAMED  8
+#define PART_LEAST   0.1 /* of a step: preparing, comm only, idle time */
+#define MEMORY_FULL  0.95
+#define MEMORY_MORE  1.2 /* times the median of the others */
+#define MEMORY_BYTES 1e9
+#define STEP_SLOW    1.5 /* times the median */
+#define STEPS_EVEN   0.02
+#define OP_ALONE     0.5 /* of what the rank loses */
+#define STEPS_LEAST  3
 
 /* clang-format off */
 static const struct {
@@ -419,7 +418,7 @@ static void prepare(struct making *m)
     double share = m->p->share[PEER_PREP], mean = mean_part(m->p, PEER_PREP);
     char pct[24], t[40], how_long[80];
 
-    if (!has_steps(m->p) || !(share >= PREPARE_LEAST) || isnan(mean))
+    if (!has_steps(m->p) || !(share >= PART_LEAST) || isnan(mean))
         return;
     struct verdict_line *l = add(m, VERDICT_PREPARE);
     if (!l)

@@ -5,8 +5,6 @@
 
 rare_raw.py NPUSCOPE
 """
-import csv
-import io
 import json
 import os
 import random
@@ -14,6 +12,8 @@ import struct
 import subprocess
 import sys
 import tempfile
+
+from rare_files import ask
 
 PROF = "PROF_000001_20260102030405678_ABCDEF"
 MONO, WALL = 10**9, 5 * 10**9  # both clocks at the start, ns
@@ -123,14 +123,6 @@ def write(folder, files):
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "wb") as f:
             f.write(text if isinstance(text, bytes) else text.encode())
-
-
-def ask(tool, *args):
-    r = subprocess.run([tool, *args, "--no-cache", "-q", "-F", "csv", "--no-header"], capture_output=True,
-                       text=True)
-    if r.returncode:
-        sys.exit("npuscope %s: status %d: %s" % (" ".join(args), r.returncode, r.stderr))
-    return list(csv.reader(io.StringIO(r.stdout)))
 
 
 def samples_alone(tool, tmp):
