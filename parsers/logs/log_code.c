@@ -126,7 +126,7 @@ static const struct code results[] = {
     { 1041, CAUSE_UNKNOWN, "the error is in the status" },
 };
 
-/* Digits behind "0x", at most 16. */
+/* Digits after "0x", at most 16. */
 static bool hex_number(struct str s, uint64_t *v)
 {
     *v = 0;
@@ -148,7 +148,7 @@ static const char *result_name(struct str code)
         number = v >> 24 == 5 ? (int64_t)(v & 0xff) : -1;
     else if (!str_i64(code, &number))
         return NULL;
-    for (size_t i = 0; i < sizeof results / sizeof *results; i++)
+    for (size_t i = 0; i < ARRAY_LEN(results); i++)
         if (results[i].code == number)
             return results[i].text;
     return NULL;

@@ -618,7 +618,7 @@ static void page_records(struct out *o, const struct cli_hooks *hooks)
         o,
         "The binary files that the profilers write while a job runs, as npuscope reads them and as the key "
         "x shows their records in the pane of files. Numbers begin with their lowest byte. Places count "
-        "from the beginning of a record; of one with a type and a length, from behind these. Names of files "
+        "from the beginning of a record; of one with a type and a length, after these. Names of files "
         "have * where they differ; a file may be one of several slices of a stream.");
     for (size_t i = 0; (k = import_kind(i)); i++) {
         if (!k->layouts)
