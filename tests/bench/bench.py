@@ -492,6 +492,24 @@ def ranks(b):
     b.at_most("P20", "eight ranks of case S, two jobs", "one rank", s["eight"], s["one"], "s", 5.5)
 
 
+def many_ranks(b):
+    """The first screen of a job of many ranks, its stores in the cache, and frames on it."""
+    n = 100 if b.quick else 1000
+    job = os.path.join(b.work, "inputs", f"job{n}")
+    if not os.path.isdir(job):
+        os.makedirs(os.path.dirname(job), exist_ok=True)
+        argv = [b.npuscope, "demo", "-q", f"--ranks={n}", "--steps=2", "--size=1k", job + ".tmp"]
+        measure.run(argv, dict(b.env))
+        os.rename(job + ".tmp", job)
+    measure.run([b.npuscope, "triage", "-q", job], dict(b.env))
+    took = b.first_screen(job, [b"VERDICT", b"Rank"], False)
+    b.at_most("P27", f"first screen of {n} ranks, warm", "limit", took, 2.0, "s", 1)
+    moves = ["1"] + ["j"] * 100 + ["k"] * 100 + ["3", "1", "4", "1"] * 50
+    for size in ((80, 24), (200, 60)):
+        p99 = b.keys(job, moves, size, "1")["p99_ms"]
+        b.at_most("P27", f"its frames p99, {size[0]}x{size[1]}", "limit", p99, 16, "ms", 1)
+
+
 def sharing(b):
     """Eight imports at once: together they take no more than one may."""
     folder = b.inputs.demo(b.npuscope, 8, 10**5 if b.quick else 4 * 10**5)
@@ -868,6 +886,7 @@ ITEMS = {
     "memory": memory_and_size,
     "growth": growth,
     "ranks": ranks,
+    "job": many_ranks,
     "sharing": sharing,
     "sample": sample,
     "packed": packed,
