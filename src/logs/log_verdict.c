@@ -587,6 +587,38 @@ static int put_unread(struct whole *w, const struct logs *l, struct buf *b, stru
                : OK;
 }
 
+/*
+ * A process that has lines of two ranks, where that may change the verdict, else NULL: one of them is to
+ * blame, or ranks were compared with each other.
+ */
+static const struct log_proc *is_mixed(const struct gather *g, const struct found_ranks *f)
+{
+    if (f->cls == CAUSE_NONE)
+        return NULL;
+    for (size_t i = 0; i < g->n; i++) {
+        const struct log_proc *p = logs_proc(g->l, i);
+        if (p->other >= 0 && f->sure != LOG_HIGH)
+            return p;
+        for (size_t k = 0; p->other >= 0 && k < f->n; k++)
+            if (f->v[k] == p->rank || f->v[k] == p->other)
+                return p;
+    }
+    return NULL;
+}
+
+static int put_mixed(struct whole *w, const struct gather *g, const struct found_ranks *f, struct buf *b,
+                     struct err *e)
+{
+    const struct log_proc *p = is_mixed(g, f);
+
+    if (!p)
+        return OK;
+    buf_clear(b);
+    buf_printf(b, "which of ranks %d and %d: both are process %" PRId64 " of %s in the logs", p->rank,
+               p->other, p->pid, logs_server(g->l, (size_t)p->server)->name);
+    return missing(w, buf_str(b), e);
+}
+
 static int put_missing(struct whole *w, const struct gather *g, const struct found_ranks *f, struct err *e)
 {
     struct buf b;
@@ -608,7 +640,7 @@ static int put_missing(struct whole *w, const struct gather *g, const struct fou
                                                                      : "are not known so well");
         (void)!missing(w, buf_str(&b), e);
     }
-    if (!e->code)
+    if (!e->code && !put_mixed(w, g, f, &b, e))
         (void)!put_unread(w, g->l, &b, e);
     buf_done(&b);
     return e->code;
@@ -644,7 +676,7 @@ static int report(struct whole *w, struct gather *g, const struct found_ranks *f
     struct buf b;
 
     v->cls = f->cls;
-    v->sure = f->sure;
+    v->sure = is_mixed(g, f) ? LOG_LOW : f->sure;
     v->first = first_error(g, f);
     v->visible = g->visible;
     v->ranks = malloc((f->n + 1) * sizeof *v->ranks);

@@ -47,6 +47,7 @@ static struct log_proc *proc_of(struct logs *l, int server, int64_t pid, int ran
                             .pid = pid,
                             .rank = rank,
                             .ranks = -1,
+                            .other = -1,
                             .device = -1,
                             .phy = -1,
                             .group = STR(""),
@@ -76,6 +77,9 @@ static int take_rank_line(struct logs *l, const struct log_rec *r, struct err *e
         p->birth_ns = logs_birth_of(r->text, p->group);
         if (!p->group.p)
             p->group = STR("");
+    } else if (ranks == p->ranks && rank >= 0 && rank < LIM_LOG_RANKS && rank != p->rank && p->group.n &&
+               str_eq(log_field(r->text, LOG_F_GROUP), p->group)) {
+        p->other = rank;
     }
     if ((v = log_field_int(r->text, LOG_F_DEVICE)) >= 0)
         p->device = v;

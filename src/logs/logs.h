@@ -115,6 +115,7 @@ struct log_proc { /* a process of the job */
     int server;
     int64_t pid;     /* -1: only its rank is known */
     int rank, ranks; /* in the world communicator and its size, -1 unknown */
+    int other;       /* another rank of it by the same pid: lines of two processes, -1: none */
     int device, phy; /* logical and physical, -1 unknown */
     char ip[64], device_ip[64];
     struct str group;   /* name of that communicator */

@@ -141,6 +141,29 @@ static void a_leap_day(void **state)
     done();
 }
 
+/* Two containers of a server whose processes have one pid, and write into one folder of logs. */
+static void two_ranks_of_one_pid(void **state)
+{
+#define JOINS(rank)                                                                                          \
+    "[EVENT] HCCL(4711,p):2024-02-29-12:00:00.000.000 [a.cc:1]Entry-HcclCommInitRootInfo:ranks[4], "         \
+    "rank[" rank "], rootinfo: host ip[10.1.2.3] port[6] nicDeploy[1] "                                      \
+    "identifier[10.1.2.3%eth0_6_0_1709208000000000], deviceLogicId[" rank "]\n"
+    (void)state;
+    for (int both = 0; both < 2; both++) {
+        tree_new(&job.t);
+        tree_file(&job.t, "job/w/process_log/run/plog/plog-4711_20240229120000000.log",
+                  both ? JOINS("1") JOINS("2") : JOINS("1") JOINS("1"));
+        tree_file(&job.t, "job/w/messages",
+                  "Feb 29 12:30:00 w kernel: Out of memory: Killed process 4711 (python) total-vm:1kB\n");
+        load();
+        verdict_is(CAUSE_HOOM, 1, both ? LOG_LOW : LOG_HIGH);
+        assert_int_equal(job.v->n_missing, 1 + both);
+        assert_true(!both || str_eq(job.v->missing[1],
+                                    STR("which of ranks 1 and 2: both are process 4711 of w in the logs")));
+        done();
+    }
+}
+
 /* Numbers of ranks that no job has are damage; the most that one may have cost no time. */
 static void ranks_of_no_job(void **state)
 {
@@ -175,6 +198,7 @@ int main(void)
         cmocka_unit_test(failures_of_nobody),
         cmocka_unit_test(arguments_that_differ),
         cmocka_unit_test(a_leap_day),
+        cmocka_unit_test(two_ranks_of_one_pid),
         cmocka_unit_test(ranks_of_no_job),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
