@@ -215,6 +215,13 @@ size_t text_width(struct str s, unsigned flags)
     }
 }
 
+int text_pad(const char *s, size_t cells)
+{
+    const size_t used = text_width(str_of(s), 0);
+
+    return used < cells ? (int)(cells - used) : 0;
+}
+
 static void add_blanks(struct buf *out, size_t n)
 {
     while (n--)

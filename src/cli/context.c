@@ -2,6 +2,7 @@
 /* What a command works with: where its output goes, and how it may look. */
 #include "config.h"
 
+#include "base/locale_utf8.h"
 #include "base/log.h"
 #include "base/sig.h"
 #include "base/text.h"
@@ -13,8 +14,6 @@
 #include "parsers/logs/signatures_own.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <langinfo.h>
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,7 +26,7 @@ static bool env_is(const char *name, const char *value)
 
 static unsigned choose_text(const struct options *o)
 {
-    bool utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0 || env_is("NPUSCOPE_UTF8", "1");
+    const bool utf8 = locale_utf8(false) || env_is("NPUSCOPE_UTF8", "1");
     unsigned flags = 0;
 
     if (opt_is(o, OPT_ASCII) || (!utf8 && !opt_is(o, OPT_UTF8)))
@@ -84,7 +83,6 @@ void cli_signatures(struct cli *c)
 
 int cli_setup(struct cli *c, struct err *e)
 {
-    setlocale(LC_CTYPE, "");
     c->text_flags = choose_text(&c->opts);
     c->color = choose_color(&c->opts);
     log_text_flags(c->text_flags);

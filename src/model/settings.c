@@ -14,6 +14,7 @@
 #include "base/path.h"
 #include "base/read/infile.h"
 #include "base/text.h"
+#include "base/tr.h"
 #include "base/words.h"
 #include "model/view/view.h"
 
@@ -26,6 +27,8 @@ const struct setting_def setting_defs[N_SETTINGS] = {
     [SETTING_COLOURS]    = { "colours", "auto|off", "auto", "off: bold, underlined and reversed text alone" },
     [SETTING_SYMBOLS]    = { "symbols", "auto|ascii|utf8", "auto",
         "characters that bars, curves and lines are drawn with" },
+    [SETTING_LANGUAGE]   = { "language", TR_LANGUAGES, "auto",
+        "language of the screen; auto: as LC_ALL, LC_MESSAGES, LANG or LANGUAGE say" },
     [SETTING_MOUSE]      = { "mouse", "auto|on|off", "auto",
         "auto: on, but not within tmux and screen" },
     [SETTING_LINKS]      = { "hyperlinks", "auto|on|off", "auto",

@@ -5,10 +5,10 @@
 lint_begin listed "$@"
 
 cat Makefile.am >"$lint_tmp/lists"
-find src parsers ui tests man doc pack -name '*.mk' -exec cat {} + >>"$lint_tmp/lists"
+find src parsers ui tests man doc pack po -name '*.mk' -exec cat {} + >>"$lint_tmp/lists"
 sed 's/#.*//' "$lint_tmp/lists" | tr -s '[:space:]\134' '[\n*]' | sort -u >"$lint_tmp/words"
 
-every_file | grep -E '^(src|parsers|ui|man)/.*\.(c|h|1|5)$|^doc/.*\.md$|^tests/.*\.(c|h|sh|awk|py|supp)$' \
+every_file | grep -E '^(src|parsers|ui|man|po)/.*\.(c|h|1|5)$|^doc/.*\.md$|^tests/.*\.(c|h|sh|awk|py|supp)$' \
     >"$lint_tmp/files"
 while IFS= read -r f; do
     # A header that came before its module is not asked for; without any module it is make distcheck that

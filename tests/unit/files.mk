@@ -32,6 +32,7 @@ UNIT_TESTS += tests/unit/base/test_spans
 UNIT_TESTS += tests/unit/base/large/test_spool
 UNIT_TESTS += tests/unit/base/test_str
 UNIT_TESTS += tests/unit/base/test_text
+UNIT_TESTS += tests/unit/base/test_tr
 UNIT_TESTS += tests/unit/base/test_unit
 UNIT_TESTS += tests/unit/cli/test_excerpt
 UNIT_TESTS += tests/unit/cli/test_once

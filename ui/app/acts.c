@@ -21,7 +21,7 @@ static void copy_cell(struct app *a, struct table *t)
     if (table_copy_column(t, table_cursor(t), table_column(t), &b, &e))
         app_say_err(a, &e);
     else
-        app_copy(a, buf_str(&b), view_col(table_view(t), table_column(t))->title);
+        app_copy(a, buf_str(&b), view_col_title(view_col(table_view(t), table_column(t))));
     buf_done(&b);
 }
 

@@ -15,6 +15,7 @@
 #include "base/path.h"
 #include "base/read/infile.h"
 #include "base/sig.h"
+#include "base/tr.h"
 #include "ui/app/app_int.h"
 #include "ui/app/bench.h"
 #include "ui/app/prefs.h"
@@ -116,6 +117,7 @@ struct app *app_new(const struct ui_opts *o, unsigned flags, int rows, int cols,
         return NULL;
     }
     a->flags = flags;
+    tr_choose(o->settings ? setting_get(o->settings, SETTING_LANGUAGE, NULL) : NULL, !(flags & TEXT_ASCII));
     a->links = -1;
     if (app_init(a, o, rows, cols, e)) {
         app_free(a);

@@ -10,6 +10,7 @@
 
 #include "base/grow.h"
 #include "base/text.h"
+#include "base/tr.h"
 
 #define SC_ANY_LIST (SC_LIST | SC_OVERLAY)
 #define SC_DATA     (SC_LIST | SC_TABLE)
@@ -512,7 +513,7 @@ static void help_item(struct str item, const char *title, size_t width, size_t *
     if (*at)
         buf_puts(out, "   ");
     else
-        buf_printf(out, "%-8s", title);
+        buf_printf(out, "%s%*s", title, text_pad(title, 8), "");
     *at += w + (*at ? 3 : 8);
     buf_add(out, item);
 }
@@ -530,8 +531,8 @@ static void help_group(const struct keymap *m, enum key_group g, const struct ke
         keys_of_row(m, &key_rows[i], w, &item);
         if (!item.n)
             continue;
-        buf_printf(&item, " %s", key_rows[i].label);
-        help_item(buf_str(&item), key_group_title(g), width, &at, out);
+        buf_printf(&item, " %s", tr_key(key_rows[i].label));
+        help_item(buf_str(&item), tr_key(key_group_title(g)), width, &at, out);
     }
     if (at)
         buf_addc(out, '\n');

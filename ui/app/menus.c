@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tr.h"
 #include "ui/app/app_int.h"
 #include "ui/widget/term.h"
 
@@ -24,6 +25,15 @@ static struct table *table_of(void *arg)
     return pane_table(app_pane(arg));
 }
 
+/* "TITLE      help" */
+static void column_text(const struct view_col *c, struct menu_item *out)
+{
+    const char *title = view_col_title(c);
+
+    snprintf(out->text, sizeof out->text, "%s%*s %s", title, text_pad(title, 18), "",
+             tr(c->help ? c->help : ""));
+}
+
 /* ---- sort ---- */
 
 static size_t columns_count(void *arg)
@@ -38,10 +48,10 @@ static void sort_item(void *arg, size_t i, struct menu_item *out)
     struct table *t = table_of(arg);
     size_t col = table_column_at(t, i, &shown);
     const struct view_col *c = view_col(table_view(t), col);
-    snprintf(out->text, sizeof out->text, "%-18s %s", c->title, c->help ? c->help : "");
+    column_text(c, out);
     out->strong = (int)col == view_sorted_by(table_view(t), &desc);
     if (out->strong)
-        snprintf(out->right, sizeof out->right, "%s", desc ? "descending" : "ascending");
+        snprintf(out->right, sizeof out->right, "%s", desc ? tr("descending") : tr("ascending"));
 }
 
 static bool sort_act(struct app *a, void *arg, enum action act, size_t i, size_t *cursor)
@@ -61,8 +71,8 @@ static bool sort_act(struct app *a, void *arg, enum action act, size_t i, size_t
 
 static const struct key_bar sort_bar[] = { { ACT_OPEN, ACT_NONE, "sort; again: reverse" },
                                            { ACT_BACK, ACT_NONE, "close" } };
-static const struct menu_ops sort_ops = { "Sort by",     "no columns", sort_bar, ARRAY_LEN(sort_bar),
-                                          columns_count, sort_item,    sort_act };
+static const struct menu_ops sort_ops = { N_("Sort by"), N_("no columns"), sort_bar, ARRAY_LEN(sort_bar),
+                                          columns_count, sort_item,        sort_act };
 
 void menu_sort(struct app *a)
 {
@@ -83,7 +93,7 @@ static void columns_item(void *arg, size_t i, struct menu_item *out)
     struct table *t = table_of(arg);
     const struct view_col *c = view_col(table_view(t), table_column_at(t, i, &shown));
     out->state = shown;
-    snprintf(out->text, sizeof out->text, "%-18s %s", c->title, c->help ? c->help : "");
+    column_text(c, out);
     snprintf(out->right, sizeof out->right, "%s", c->id);
 }
 
@@ -112,8 +122,10 @@ static const struct key_bar columns_bar[] = {
     { ACT_MOVE_UP, ACT_MOVE_DOWN, "move" },
     { ACT_BACK, ACT_NONE, "close" },
 };
-static const struct menu_ops columns_ops = { "Columns",     "no columns", columns_bar, ARRAY_LEN(columns_bar),
-                                             columns_count, columns_item, columns_act };
+static const struct menu_ops columns_ops = { N_("Columns"), N_("no columns"),
+                                             columns_bar,   ARRAY_LEN(columns_bar),
+                                             columns_count, columns_item,
+                                             columns_act };
 
 void menu_columns(struct app *a)
 {
@@ -220,7 +232,7 @@ static const struct key_bar filters_bar[] = {
     { ACT_DELETE, ACT_NONE, NULL },  { ACT_ALL_OFF, ACT_NONE, NULL }, { ACT_RENAME, ACT_NONE, NULL },
     { ACT_BACK, ACT_NONE, "close" },
 };
-static const struct menu_ops filters_ops = { "Filters",     "No filter yet; \\ adds one.",
+static const struct menu_ops filters_ops = { N_("Filters"), N_("No filter yet; \\ adds one."),
                                              filters_bar,   ARRAY_LEN(filters_bar),
                                              filters_count, filters_item,
                                              filters_act };
@@ -330,7 +342,7 @@ static bool options_act(struct app *a, void *arg, enum action act, size_t i, siz
 
 static const struct key_bar options_bar[] = { { ACT_OPEN, ACT_NONE, "change" },
                                               { ACT_BACK, ACT_NONE, "close" } };
-static const struct menu_ops options_ops = { "Options",     "",           options_bar, ARRAY_LEN(options_bar),
+static const struct menu_ops options_ops = { N_("Options"), "",           options_bar, ARRAY_LEN(options_bar),
                                              options_count, options_item, options_act };
 
 void menu_options(struct app *a)
@@ -340,17 +352,24 @@ void menu_options(struct app *a)
 
 /* ---- help ---- */
 
+static void add_column_help(struct buf *b, const struct view_col *c)
+{
+    const char *title = view_col_title(c);
+
+    buf_printf(b, "  %s%*s %s%s\n", title, text_pad(title, 16), "", tr(c->help),
+               c->flags & VC_HIDDEN ? tr("  (hidden; C shows it)") : "");
+}
+
 static void help_columns(struct app *a, struct buf *b)
 {
     struct table *t = pane_table(app_pane(a));
     if (!t || !table_view(t))
         return;
-    buf_puts(b, "\n# Columns\n");
+    buf_puts(b, tr("\n# Columns\n"));
     for (size_t i = 0; i < view_n_cols(table_view(t)); i++) {
         const struct view_col *c = view_col(table_view(t), i);
         if (c->help && c->help[0])
-            buf_printf(b, "  %-16s %s%s\n", c->title, c->help,
-                       c->flags & VC_HIDDEN ? "  (hidden; C shows it)" : "");
+            add_column_help(b, c);
     }
 }
 
@@ -363,11 +382,11 @@ void show_help(struct app *a)
     const struct key_where w = app_where(a);
     keymap_help(a->keys, &w, (size_t)(a->cols > 24 ? a->cols - 6 : 18), &b);
     if (p->def->help)
-        buf_printf(&b, "\n# What it shows\n%s\n", p->def->help);
+        buf_printf(&b, "%s%s\n", tr("\n# What it shows\n"), tr(p->def->help));
     help_columns(a, &b);
-    buf_puts(&b, "\n# Commands\n");
+    buf_puts(&b, tr("\n# Commands\n"));
     command_help(&b);
-    snprintf(title, sizeof title, "Help: %s", p->def->title);
+    snprintf(title, sizeof title, tr("Help: %s"), tr_pane(p->def->title));
     app_show_text(a, title, &b);
     buf_done(&b);
 }

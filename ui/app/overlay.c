@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tr.h"
+
 struct overlay {
     char title[80];
     /* text */
@@ -38,7 +40,7 @@ static struct overlay *make(const char *title, struct err *e)
         err_nomem(e);
         return NULL;
     }
-    snprintf(o->title, sizeof o->title, "%s", title);
+    snprintf(o->title, sizeof o->title, "%s", tr(title));
     buf_init(&o->text, (size_t)4 << 20);
     buf_init(&o->wrapped, (size_t)8 << 20);
     o->hit = SIZE_MAX;
@@ -309,7 +311,7 @@ static void draw_item(struct overlay *o, struct canvas *c, struct rect a, int y,
 
 static int menu_width(struct overlay *o, size_t n, unsigned flags)
 {
-    int w = (int)strlen(o->title) + 8;
+    int w = (int)text_width(str_of(o->title), 0) + 8;
     for (size_t i = 0; i < n && i < 500; i++) {
         struct menu_item it = { .state = -1 };
         o->ops->item(o->arg, i, &it);
@@ -324,7 +326,7 @@ static void draw_menu(struct overlay *o, struct canvas *c, struct rect body)
     size_t n = o->ops->count(o->arg);
     int w = menu_width(o, n, canvas_flags(c)), h = (int)(n < 200 ? n : 200) + 2;
     if (!n)
-        w = (int)strlen(o->ops->empty) + 8, h = 3;
+        w = (int)text_width(str_of(tr(o->ops->empty)), 0) + 8, h = 3;
     if (w > body.w)
         w = body.w;
     if (h > body.h)
@@ -341,7 +343,7 @@ static void draw_menu(struct overlay *o, struct canvas *c, struct rect body)
     draw_fill(c, a, ROLE_TEXT, ' ');
     draw_box(c, a, o->title);
     if (!n)
-        draw_puts(c, a.y + 1, a.x + 3, a.w - 5, ROLE_TEXT, o->ops->empty);
+        draw_puts(c, a.y + 1, a.x + 3, a.w - 5, ROLE_TEXT, tr(o->ops->empty));
     for (int y = 0; y < o->page && o->top + (size_t)y < n; y++)
         draw_item(o, c, a, a.y + 1 + y, o->top + (size_t)y);
 }

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/text.h"
+#include "base/tr.h"
 #include "model/run_list.h"
 #include "ui/app/app_int.h"
 
@@ -144,8 +145,8 @@ static bool rows_act(struct app *a, void *arg, enum action act, size_t i, size_t
 
 static const struct key_bar runs_bar[] = { { ACT_OPEN, ACT_NONE, "show this run" },
                                            { ACT_BACK, ACT_NONE, "close" } };
-static const struct menu_ops runs_ops = { "Runs here", "no runs", runs_bar, ARRAY_LEN(runs_bar),
-                                          rows_count,  rows_item, rows_act };
+static const struct menu_ops runs_ops = { N_("Runs here"), N_("no runs"), runs_bar, ARRAY_LEN(runs_bar),
+                                          rows_count,      rows_item,     rows_act };
 
 void menu_runs(struct app *a)
 {

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/tr.h"
 #include "base/unit.h"
 #include "model/run_list.h"
 #include "model/windows.h"
@@ -101,11 +102,11 @@ static int draw_pane_name(struct app *a, int y, int x, const struct pane_def *d,
     bool on = d->id == a->current;
     keymap_key(a->keys, d->key, &(struct key_where){ .scopes = SC_GLOBAL }, key, sizeof key);
     if (on)
-        snprintf(text, sizeof text, "[%s %s]", key, d->title);
+        snprintf(text, sizeof text, "[%s %s]", key, tr_pane(d->title));
     else if (brief)
         snprintf(text, sizeof text, "%s", key);
     else
-        snprintf(text, sizeof text, "%s %s", key, d->title);
+        snprintf(text, sizeof text, "%s %s", key, tr_pane(d->title));
     int used = draw_puts(a->c, y, x, canvas_cols(a->c) - x, on ? ROLE_PANE_ON : ROLE_PANE, text);
     add_click(a, y, x, x + used, d->key);
     return used;
@@ -116,13 +117,18 @@ bool app_lists_pane(const struct app *a, enum pane_id id)
     return id != PANE_LOG || id == a->current || app_logs_exist(a);
 }
 
+static int pane_name_width(const struct pane_def *d)
+{
+    return (int)text_width(str_of(tr_pane(d->title)), 0);
+}
+
 static void draw_panes(struct app *a, int y)
 {
     int cols = canvas_cols(a->c), need = 1, x = 0, n = N_PANES;
     for (int i = 0; i < N_PANES; i++)
-        need += app_lists_pane(a, (enum pane_id)i) ? (int)strlen(pane_defs[i].title) + 3 : 0;
+        need += app_lists_pane(a, (enum pane_id)i) ? pane_name_width(&pane_defs[i]) + 3 : 0;
     /* The console, which is last, gives way before the names do. */
-    int last = (int)strlen(pane_defs[PANE_SQL].title) + 3;
+    int last = pane_name_width(&pane_defs[PANE_SQL]) + 3;
     if (need > cols && need - last <= cols && a->current != PANE_SQL) {
         need -= last;
         n--;
@@ -337,8 +343,8 @@ static int draw_bar_item(struct app *a, int y, int x, const struct key_bar *b, c
         k2[0] = '\0';
     }
     const struct key_row *row = key_row_of(act, w->scopes);
-    const char *label = b->label ? b->label : row ? row->label : "";
-    int need = (int)(strlen(k1) + (k2[0] ? strlen(k2) + 1 : 0) + 1 + strlen(label));
+    const char *label = tr_key(b->label ? b->label : row ? row->label : "");
+    int need = (int)(strlen(k1) + (k2[0] ? strlen(k2) + 1 : 0) + 1 + text_width(str_of(label), 0));
     if (x + need > cols)
         return 0;
     x += draw_puts(a->c, y, x, cols - x, ROLE_BOLD, k1);
@@ -362,13 +368,13 @@ static const char *prompt_hint(const struct app *a)
 {
     switch (a->ask) {
     case ASK_FILTER:
-        return "Enter apply  Esc cancel  Tab complete  ^R history  ! negate  F1 syntax";
+        return N_("Enter apply  Esc cancel  Tab complete  ^R history  ! negate  F1 syntax");
     case ASK_SEARCH:
-        return "Enter search  Esc cancel  Up history";
+        return N_("Enter search  Esc cancel  Up history");
     case ASK_COMMAND:
-        return "Enter run  Esc cancel  Tab complete  Up history  F1 commands";
+        return N_("Enter run  Esc cancel  Tab complete  Up history  F1 commands");
     default:
-        return "Enter accept  Esc cancel";
+        return N_("Enter accept  Esc cancel");
     }
 }
 
@@ -377,7 +383,7 @@ static void draw_keys(struct app *a, int y)
     static const struct key_bar tail[] = { { ACT_HELP, ACT_NONE, NULL }, { ACT_BACK, ACT_NONE, NULL } };
     size_t n;
     if (a->prompt) {
-        draw_puts(a->c, y, 0, canvas_cols(a->c), ROLE_DIM, prompt_hint(a));
+        draw_puts(a->c, y, 0, canvas_cols(a->c), ROLE_DIM, tr(prompt_hint(a)));
         return;
     }
     const struct key_bar *bar = bar_of(a, &n);

@@ -7,6 +7,7 @@
 #include "base/path.h"
 #include "base/read/infile.h"
 #include "base/sig.h"
+#include "base/tr.h"
 #include "ui/app/app_int.h"
 #include "ui/app/bench.h"
 #include "ui/widget/term.h"
@@ -57,7 +58,7 @@ void app_say(struct app *a, enum role r, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    vsnprintf(a->message, sizeof a->message, fmt, ap);
+    vsnprintf(a->message, sizeof a->message, tr(fmt), ap);
     va_end(ap);
     a->message_role = r;
     a->message_path = 0;

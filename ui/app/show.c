@@ -7,6 +7,7 @@
 #include "base/path.h"
 #include "base/read/infile.h"
 #include "base/sig.h"
+#include "base/tr.h"
 #include "ui/app/app_int.h"
 #include "ui/app/bench.h"
 #include "ui/widget/term.h"
@@ -37,7 +38,7 @@ bool app_show_view(struct app *a, const char *view_id, struct str filter)
     if (!d)
         return false;
     app_show_pane(a, d->pane, true);
-    return pane_open_view(app_pane(a), d, filter, d->title);
+    return pane_open_view(app_pane(a), d, filter, tr_view(d->title));
 }
 
 void app_show_time(struct app *a, int64_t ts_ns, int64_t dur_ns)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/tr.h"
 #include "model/live.h"
 #include "model/windows.h"
 #include "ui/app/app_int.h"
@@ -183,8 +184,8 @@ static bool rows_act(struct app *a, void *arg, enum action act, size_t i, size_t
 
 static const struct key_bar windows_bar[] = { { ACT_OPEN, ACT_NONE, "show this window" },
                                               { ACT_BACK, ACT_NONE, "close" } };
-static const struct menu_ops windows_ops = { "Windows of this dynamic profile",
-                                             "no windows",
+static const struct menu_ops windows_ops = { N_("Windows of this dynamic profile"),
+                                             N_("no windows"),
                                              windows_bar,
                                              ARRAY_LEN(windows_bar),
                                              rows_count,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tr.h"
 #include "model/views/empty.h"
 #include "ui/app/app_int.h"
 #include "ui/pane/panes.h"
@@ -328,10 +329,11 @@ struct table *pane_row_table(const struct pane *p)
 const char *pane_view_title(const struct pane *p)
 {
     if (p->depth)
-        return table_def(p->stack[p->depth - 1].t)->title;
+        return tr_view(table_def(p->stack[p->depth - 1].t)->title);
     if (p->view < p->n_views)
-        return p->views[p->view].def->title;
-    return p->def->n_modes > p->view - p->n_views ? p->def->modes[p->view - p->n_views].title : "";
+        return tr_view(p->views[p->view].def->title);
+    const size_t mode = p->view - p->n_views;
+    return p->def->n_modes > mode ? tr_view(p->def->modes[mode].title) : "";
 }
 
 bool pane_set_view(struct pane *p, size_t i)

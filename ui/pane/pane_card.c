@@ -125,7 +125,7 @@ static int draw_column(struct table *t, struct canvas *c, struct rect a, const s
     double share = share_of(col, v);
 
     u.sep = canvas_is_ascii(c) ? NULL : UNIT_THIN_SPACE;
-    snprintf(line, sizeof line, "%s\t%s%s", col->title, unsure ? "~" : "",
+    snprintf(line, sizeof line, "%s\t%s%s", view_col_title(col), unsure ? "~" : "",
              cell_string(text, sizeof text, col, v, &u));
     int n = draw_line(c, (struct rect){ a.y, a.x, a.h < LONG_LINES ? a.h : LONG_LINES, a.w }, 0,
                       BESIDE_TITLE_W, str_of(line));
@@ -290,7 +290,7 @@ static void take_rows(struct inside *x, struct table *t, int by)
     unit.n -= table_rows(t) == 1 && str_ends(unit, STR("s")); /* "1 op" */
     char head[200];
     snprintf(head, sizeof head, "%s%zu %.*s by %s", table_is_counting(t) ? ">= " : "", table_rows(t),
-             (int)unit.n, unit.p, bc->title);
+             (int)unit.n, unit.p, view_col_title(bc));
     x->head = strdup(head);
 }
 

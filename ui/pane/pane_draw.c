@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tr.h"
 #include "model/views/empty.h"
 #include "ui/app/app_int.h"
 #include "ui/pane/panes.h"
@@ -327,7 +328,7 @@ static void add_steps(struct pane *p, struct buf *out)
 static const char *crumb(const struct pane *p, size_t i)
 {
     if (!i)
-        return p->def->title;
+        return tr_pane(p->def->title);
     const struct level *l = &p->stack[i - 1];
     const char *unit = table_def(l->t)->unit_of;
     return l->crumb[0] ? l->crumb : unit ? unit : "row";
@@ -400,8 +401,8 @@ void pane_filtered_sum(const struct pane *p, struct table *t, bool named, struct
     int share = view_find_col(v, "share_pct"), time = view_find_col(v, "total_ns");
     const char *gap = named ? "   " : "  ";
     if (share >= 0 && time >= 0 && view_range(v, time, &min, &max, &sum, &ignored))
-        buf_printf(out, "%s%s%s%s", gap, named ? view_col(v, (size_t)time)->title : "", named ? " " : "",
-                   unit_time(text, sizeof text, sum, table_units(t).time));
+        buf_printf(out, "%s%s%s%s", gap, named ? view_col_title(view_col(v, (size_t)time)) : "",
+                   named ? " " : "", unit_time(text, sizeof text, sum, table_units(t).time));
     for (size_t i = 0; share >= 0 && ranks == 1 && i < ARRAY_LEN(share_of); i++)
         if (str_starts(str_of(table_def(t)->id), str_of(share_of[i].prefix)) &&
             view_range(v, share, &min, &max, &sum, &ignored)) {
@@ -462,7 +463,7 @@ void pane_status(struct pane *p, struct buf *left, struct buf *right)
     if (p->depth || l.context < 0) /* else it stands above the table */
         pane_filtered_sum(p, t, true, left);
     if (col >= 0 && !table_column_is_blank(t, (size_t)col))
-        buf_printf(left, "   sorted by %s", view_col(table_view(t), (size_t)col)->title);
+        buf_printf(left, tr("   sorted by %s"), view_col_title(view_col(table_view(t), (size_t)col)));
     if (table_undecided(t))
         buf_printf(left, "   %zu too costly to test", table_undecided(t));
     if (n)

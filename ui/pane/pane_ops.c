@@ -140,7 +140,7 @@ static void add_figures(struct buf *out, struct view *v, const struct page *p, s
         if (!x || x->t == VAL_NULL)
             continue;
         const struct view_col *c = view_col(v, (size_t)col);
-        buf_printf(out, "%s\t%s", c->title, cell_string(text, sizeof text, c, x, u));
+        buf_printf(out, "%s\t%s", view_col_title(c), cell_string(text, sizeof text, c, x, u));
         if (cell_is_exact(c, x) && strcmp(cell_exact(whole, sizeof whole, c, x), text) != 0)
             buf_printf(out, " = %s", whole);
         buf_addc(out, '\n');
@@ -159,7 +159,7 @@ static void add_other(struct buf *out, struct view *v, const struct page *p, siz
         int col = view_find_col(v, figure_cols[i]);
         const struct val *x = col < 0 ? NULL : page_val(p, row, (size_t)col);
         if (x && x->t != VAL_NULL)
-            buf_printf(out, "%s %s %s", i ? "," : ":", view_col(v, (size_t)col)->title,
+            buf_printf(out, "%s %s %s", i ? "," : ":", view_col_title(view_col(v, (size_t)col)),
                        cell_string(text, sizeof text, view_col(v, (size_t)col), x, u));
     }
     buf_addc(out, '\n');
@@ -211,7 +211,7 @@ static bool is_figure(struct table *t, struct str line)
 {
     for (size_t i = 0; i < ARRAY_LEN(figure_cols); i++) {
         int col = view_find_col(table_view(t), figure_cols[i]);
-        struct str title = str_of(col < 0 ? "" : view_col(table_view(t), (size_t)col)->title);
+        struct str title = str_of(col < 0 ? "" : view_col_title(view_col(table_view(t), (size_t)col)));
         if (title.n && str_starts(line, title) && line.n > title.n && line.p[title.n] == '\t')
             return true;
     }

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "base/tr.h"
 #include "ui/app/app_int.h"
 #include "ui/pane/panes.h"
 
@@ -125,9 +126,9 @@ static void draw_title(const struct pane *p, const struct other *o, struct canva
 
     unit.n -= table_rows(t) == 1 && str_ends(unit, STR("s")); /* "1 op" */
     if (o->p != p)
-        x += draw_printf(c, a.y, a.x, a.w, ROLE_BOLD, "%s%s: ", o->p->def->title,
+        x += draw_printf(c, a.y, a.x, a.w, ROLE_BOLD, "%s%s: ", tr_pane(o->p->def->title),
                          of_rank(o->p, rank, sizeof rank));
-    x += draw_puts(c, a.y, a.x + x, a.w - x, ROLE_BOLD, table_def(t)->title) + 3;
+    x += draw_puts(c, a.y, a.x + x, a.w - x, ROLE_BOLD, tr_view(table_def(t)->title)) + 3;
     if (rows.first)
         x += draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, "%zu-%zu of ", rows.first + 1,
                          rows.first + rows.n);

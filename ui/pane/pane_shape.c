@@ -231,7 +231,7 @@ static void draw_figures(const struct shape *s, struct table *t, struct canvas *
         double value;
     } list[] = { { "p50", s->p50 }, { "p95", s->p95 }, { "max", s->max } };
     chart_format_fn *f = format_of(view_col(table_view(t), s->col)->unit);
-    int x = draw_puts(c, a.y, a.x, a.w, ROLE_HEAD, view_col(table_view(t), s->col)->title) + 2;
+    int x = draw_puts(c, a.y, a.x, a.w, ROLE_HEAD, view_col_title(view_col(table_view(t), s->col))) + 2;
     char text[40];
 
     if (s->together) {

@@ -317,7 +317,7 @@ static int draw_stat(struct pane *p, const struct series *s, struct canvas *c, s
 static void draw_title(struct pane *p, struct table *t, struct canvas *c, struct rect a)
 {
     const struct view_col *col = view_col(table_view(t), own(p)->s.col);
-    int x = a.x + draw_puts(c, a.y, a.x, a.w, ROLE_BOLD, col->title) + 2;
+    int x = a.x + draw_puts(c, a.y, a.x, a.w, ROLE_BOLD, view_col_title(col)) + 2;
     draw_stat(p, &own(p)->s, c, (struct rect){ a.y, x, 1, a.x + a.w - x });
 }
 

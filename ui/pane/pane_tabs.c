@@ -2,6 +2,7 @@
 /* The views of a pane as tabs in its context row: all that have data, the one in front in brackets. */
 #include "config.h"
 
+#include "base/tr.h"
 #include "ui/app/app_int.h"
 
 #define GAP 2 /* cells between two tabs */
@@ -38,7 +39,8 @@ size_t pane_order(struct pane *p, bool ask, size_t order[MAX_PANE_TABS])
 
 static struct str title_of(const struct pane *p, size_t view)
 {
-    return str_of(view < p->n_views ? p->views[view].def->title : p->def->modes[view - p->n_views].title);
+    return str_of(
+        tr_view(view < p->n_views ? p->views[view].def->title : p->def->modes[view - p->n_views].title));
 }
 
 static int width_of(const struct pane *p, size_t view)

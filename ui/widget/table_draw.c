@@ -184,8 +184,8 @@ static void draw_bar_head(struct table *t, struct canvas *c, int y)
     cell_string(right, sizeof right, &col, &v, &u);
     t->bar_right_w = (int)strlen(right);
     /* where the view does not say what its bars are, the head does */
-    chart_scale(c, y, t->bar_x, t->bar_w, ROLE_HEAD, t->bar_own ? "0" : view_col(t->v, t->bar_col)->title,
-                right);
+    chart_scale(c, y, t->bar_x, t->bar_w, ROLE_HEAD,
+                t->bar_own ? "0" : view_col_title(view_col(t->v, t->bar_col)), right);
 }
 
 /* ---- head ---- */
@@ -196,7 +196,7 @@ static void draw_title(struct table *t, struct canvas *c, int y, const struct sl
     bool on = (int)s->col == sorted, right = cell_is_right(col);
     enum role r = t->column_used && s->col == t->column ? ROLE_SELECT : on ? ROLE_SORTED : ROLE_HEAD;
     const char *arrow = on ? glyph_text(desc ? G_SORT_DOWN : G_SORT_UP, canvas_is_ascii(c)) : NULL;
-    int tw = (int)text_width(str_of(col->title), 0), w = s->w, x = s->x;
+    int tw = (int)text_width(str_of(view_col_title(col)), 0), w = s->w, x = s->x;
     if (arrow && tw + 2 > w) { /* one cell of the gap may be used; the arrow is never cut */
         w++;
         x -= right;
@@ -204,7 +204,7 @@ static void draw_title(struct table *t, struct canvas *c, int y, const struct sl
     int room = w - (arrow ? tw + 2 > w ? 1 : 2 : 0), used = tw < room ? tw : room;
     if (right)
         x += room - used;
-    draw_puts(c, y, x, room, r, col->title);
+    draw_puts(c, y, x, room, r, view_col_title(col));
     if (arrow)
         draw_puts(c, y, x + used + (tw + 2 <= w), 1, r, arrow);
 }

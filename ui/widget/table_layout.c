@@ -45,7 +45,7 @@ static int number_width(const struct view_col *c)
 /* Title and sort arrow; the blank between them may lie in the gap (ui/widget/table_draw.c). */
 static int head_width(const struct table *t, size_t col)
 {
-    int w = (int)text_width(str_of(view_col(t->v, col)->title), 0);
+    int w = (int)text_width(str_of(view_col_title(view_col(t->v, col))), 0);
     return view_sorted_by(t->v, NULL) == (int)col ? w + 1 : w;
 }
 

@@ -137,7 +137,7 @@ static void detail_flow(struct table *t, struct flow *f, const struct page *p)
             continue;
         detail_value(t, i, v, text, sizeof text);
         if (text[0])
-            flow_pair(f, c->title, str_of(text));
+            flow_pair(f, view_col_title(c), str_of(text));
     }
     if (f->x)
         flow_line(f);
@@ -180,7 +180,7 @@ void table_row_text(struct table *t, size_t row, bool exact, struct buf *out)
         const struct val *v = page_val(&p, 0, i);
         if (v->t == VAL_NULL)
             continue;
-        buf_printf(out, "%s\t", c->title);
+        buf_printf(out, "%s\t", view_col_title(c));
         char whole[64];
         buf_puts(out, cell_string(text, sizeof text, c, v, &t->units));
         if (exact && cell_is_exact(c, v) && strcmp(cell_exact(whole, sizeof whole, c, v), text) != 0)

@@ -48,7 +48,7 @@ static int column_fit(struct str word, const struct view_col *c)
     struct str id = str_of(c->id), title = str_of(c->title);
     size_t unit = str_rchr(id, '_');
 
-    if (str_eq_nocase(word, id) || str_eq_nocase(word, title))
+    if (str_eq_nocase(word, id) || str_eq_nocase(word, title) || str_eq(word, str_of(view_col_title(c))))
         return 3;
     if (unit != SIZE_MAX && str_eq_nocase(word, str_sub(id, 0, unit)))
         return 2;

@@ -175,7 +175,7 @@ static int make_sql_def(struct view *v, struct query *q, struct err *e)
                                      .width = 12,
                                      .prio = 0,
                                      .flags = i == 0 ? VC_MAIN : 0,
-                                     .help = "" };
+                                     .help = NULL }; /* a name of the data: view_col_title() */
         v->own_def.n_cols = i + 1;
     }
     v->own_def.cols = cols;

@@ -165,6 +165,8 @@ size_t view_n_cols(const struct view *v);
 /* Whether the sum of a column over several rows means anything; not of shares, rates, means and levels. */
 bool view_col_adds(const struct view_col *c);
 const struct view_col *view_col(const struct view *v, size_t i);
+/* The title in the language of the screen; columns of a statement or of a file keep their own. */
+const char *view_col_title(const struct view_col *c);
 int view_find_col(const struct view *v, const char *id); /* -1: none; unambiguous prefixes are accepted */
 
 size_t view_total(const struct view *v); /* rows without filters */

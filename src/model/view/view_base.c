@@ -2,6 +2,7 @@
 /* Parts of a view: definition, columns, cells, sets of rows. */
 #include "config.h"
 
+#include "base/tr.h"
 #include "model/view/view_int.h"
 #include <inttypes.h>
 #include <math.h>
@@ -65,6 +66,11 @@ const struct view_col *view_col(const struct view *v, size_t i)
     if (v->with_rank)
         return i == 0 ? &rank_col : &v->def->cols[i - 1];
     return &v->def->cols[i];
+}
+
+const char *view_col_title(const struct view_col *c)
+{
+    return c->help ? tr_column(c->title) : c->title;
 }
 
 char view_sort_sign(struct str *name)

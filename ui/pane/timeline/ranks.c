@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/tr.h"
 #include "base/unit.h"
 #include "ui/pane/timeline/timeline_int.h"
 
@@ -355,9 +356,13 @@ static bool ranks_act(struct app *a, void *arg, enum action act, size_t i, size_
 static const struct key_bar ranks_bar[] = { { ACT_TOGGLE, ACT_NONE, "show, hide" },
                                             { ACT_ALL_OFF, ACT_NONE, "all, one" },
                                             { ACT_OPEN, ACT_NONE, "close" } };
-static const struct menu_ops ranks_ops = {
-    "Ranks under each other", "no ranks", ranks_bar, ARRAY_LEN(ranks_bar), ranks_count, ranks_item, ranks_act
-};
+static const struct menu_ops ranks_ops = { N_("Ranks under each other"),
+                                           N_("no ranks"),
+                                           ranks_bar,
+                                           ARRAY_LEN(ranks_bar),
+                                           ranks_count,
+                                           ranks_item,
+                                           ranks_act };
 
 void time_ranks_menu(struct pane *p)
 {

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+# Input: C text as tests/lint/strip.awk -v keep_strings=1 gives it (FILE:LINE:TEXT). Output: what is marked there for
+# catalogues, one line "CONTEXT TAB MSGID TAB FILE:LINE" each, the msgid escaped as in C and in .po files. Marked are the
+# literals (joined, both of a "? :") that are the first in
+#     tr(...), N_(...), app_say(...) and labels of key bars, { ACT_X, ACT_Y, "label" }, context "key".
+
+function file_end() {
+    if (name == "") return
+    marks("(^|[^A-Za-z0-9_])(tr|N_|app_say)\\([^\";]*\"", "")
+    marks("ACT_[A-Z0-9_]+,[ \n]*ACT_[A-Z0-9_]+,[ \n]*\"", "key")
+}
+
+function marks(pattern, context,  rest, at, line, id) { # line: where the literal begins
+    rest = all
+    line = 1
+    while (match(rest, pattern)) {
+        at = RSTART + RLENGTH - 1
+        line += lines(substr(rest, 1, at))
+        rest = substr(rest, at)
+        while (1) {
+            id = literal(rest)
+            if (id != "") print context "\t" id "\t" name ":" line
+            rest = substr(rest, literal_end)
+            if (!match(rest, /^[ \n]*:[ \n]*"/)) break
+            rest = substr(rest, RLENGTH)
+        }
+    }
+}
+
+function lines(s) { return gsub(/\n/, "", s) }
+
+# The literals that s begins with, joined; macros of <inttypes.h> are what they are on 64-bit hosts.
+function literal(s,  id, at, part) {
+    at = 1
+    while (1) {
+        part = substr(s, at)
+        if (match(part, /^[ \n]*"([^"\\]|\\.)*"/)) {
+            at += RLENGTH
+            part = substr(part, 1, RLENGTH)
+            sub(/^[ \n]*"/, "", part)
+            id = id substr(part, 1, length(part) - 1)
+        } else if (match(part, /^[ \n]*PRI[diux](64|32|PTR)[^A-Za-z0-9_]/)) {
+            at += RLENGTH - 1
+            part = substr(part, 1, RLENGTH - 1)
+            sub(/^[ \n]*PRI/, "", part)
+            id = id (part ~ /64$/ ? "l" : "") substr(part, 1, 1)
+        } else break
+    }
+    literal_end = at
+    return id
+}
+
+{
+    match($0, /^[^:]+:[0-9]+:/)
+    at = substr($0, 1, RLENGTH - 1)
+    file = at
+    sub(/:[0-9]+$/, "", file)
+    if (file != name) {
+        file_end()
+        name = file
+        all = ""
+    }
+    all = all substr($0, RLENGTH + 1) "\n"
+}
+
+END { file_end() }

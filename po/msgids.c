@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the tables of the program hold for people, for catalogues (po/files.mk): a row is translated where it
+ * is drawn and needs no mark. One line "CONTEXT TAB MSGID TAB TABLE" each, escaped as in C.
+ */
+#include "config.h"
+
+#include <stdio.h>
+
+#include "model/settings.h"
+#include "model/view/view.h"
+#include "ui/app/keys.h"
+#include "ui/pane/panes.h"
+
+static void put(const char *context, const char *msgid, const char *table)
+{
+    if (!msgid || !*msgid)
+        return;
+    printf("%s\t", context);
+    for (const char *p = msgid; *p; p++) {
+        if (*p == '\n')
+            printf("\\n");
+        else
+            printf("%s%c", *p == '"' || *p == '\\' ? "\\" : "", *p);
+    }
+    printf("\t%s\n", table);
+}
+
+static void put_bar(const struct key_bar *bar, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        put("key", bar[i].label, "pane_defs");
+}
+
+static void put_panes(void)
+{
+    for (size_t i = 0; i < N_PANES; i++) {
+        const struct pane_def *d = &pane_defs[i];
+        put("pane", d->title, "pane_defs");
+        put("", d->help, "pane_defs");
+        put_bar(d->bar, d->n_bar);
+        for (size_t k = 0; k < d->n_modes; k++)
+            put("view", d->modes[k].title, "pane_defs");
+    }
+}
+
+static void put_columns(const struct view_col *cols, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        put("column", cols[i].title, "view_defs");
+        put("", cols[i].help, "view_defs");
+    }
+}
+
+static void put_views(void)
+{
+    for (size_t i = 0; i < view_n_defs; i++) {
+        put("view", view_defs[i]->title, "view_defs");
+        put_columns(view_defs[i]->cols, view_defs[i]->n_cols);
+    }
+    put_columns(view_rank_column(), 1);
+}
+
+static void put_keys(void)
+{
+    for (size_t i = 0; i < n_key_rows; i++) {
+        put("key", key_rows[i].label, "key_rows");
+        put("", key_rows[i].help, "key_rows");
+    }
+    for (int i = 0; i < N_KEY_GROUPS; i++)
+        put("key", key_group_title((enum key_group)i), "key_rows");
+}
+
+int main(void)
+{
+    put_panes();
+    put_views();
+    put_keys();
+    return 0;
+}

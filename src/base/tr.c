@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Choosing a catalogue, and looking up texts in it. */
+#include "config.h"
+
+#include "base/tr.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+
+static const struct catalogue {
+    const char *language; /* as the settings say it */
+    const char *prefixes; /* of names of locales: the whole name, or followed by '.' or '@' */
+    const struct tr_entry *entries;
+    const size_t *n;
+} catalogues[] = {
+    { "zh_CN", "zh zh_CN zh_SG zh_Hans zh_Hans_CN", tr_zh_CN, &tr_n_zh_CN },
+};
+
+static const struct catalogue *chosen; /* NULL: English */
+
+static const struct catalogue *by_language(const char *language)
+{
+    for (size_t i = 0; i < ARRAY_LEN(catalogues); i++)
+        if (!strcmp(language, catalogues[i].language))
+            return &catalogues[i];
+    return NULL;
+}
+
+/* "zh_CN.UTF-8", "zh_CN@x", "zh" -> its catalogue. */
+static const struct catalogue *by_locale(struct str name)
+{
+    size_t end = 0;
+    struct str rest, prefix;
+
+    while (end < name.n && name.p[end] != '.' && name.p[end] != '@')
+        end++;
+    name = str_sub(name, 0, end);
+    for (size_t i = 0; i < ARRAY_LEN(catalogues); i++) {
+        rest = str_of(catalogues[i].prefixes);
+        while (str_next(&rest, ' ', &prefix))
+            if (str_eq(name, prefix))
+                return &catalogues[i];
+    }
+    return NULL;
+}
+
+/* The locale of messages; "" where none is named. */
+static const char *messages_locale(void)
+{
+    static const char *const names[] = { "LC_ALL", "LC_MESSAGES", "LANG" };
+
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        const char *value = getenv(names[i]);
+        if (value && *value)
+            return value;
+    }
+    return "";
+}
+
+/* As gettext does: the list in LANGUAGE goes first, but not in the locales that are no country's. */
+static const struct catalogue *by_environment(void)
+{
+    const struct str locale = str_of(messages_locale());
+    const char *list = getenv("LANGUAGE");
+    struct str rest = str_of(list), name;
+
+    if (!locale.n || str_eq(locale, STR("C")) || str_eq(locale, STR("POSIX")) ||
+        str_starts(locale, STR("C.")))
+        return NULL;
+    while (rest.n && str_next(&rest, ':', &name)) {
+        const struct catalogue *c = by_locale(name);
+        if (c || str_starts(name, STR("en")))
+            return c;
+    }
+    return by_locale(locale);
+}
+
+void tr_choose(const char *wish, bool utf8)
+{
+    if (!utf8)
+        chosen = NULL;
+    else if (!wish || !strcmp(wish, "auto"))
+        chosen = by_environment();
+    else
+        chosen = by_language(wish);
+}
+
+const char *tr_of_environment(void)
+{
+    const struct catalogue *c = by_environment();
+
+    return c ? c->language : "en";
+}
+
+const char *tr_language(void)
+{
+    return chosen ? chosen->language : "en";
+}
+
+bool tr_is_english(void)
+{
+    return !chosen;
+}
+
+static int compare(const struct tr_entry *x, const char *context, const char *msgid)
+{
+    int d = strcmp(msgid, x->msgid);
+
+    return d ? d : strcmp(context, x->context);
+}
+
+static const char *look_up(const char *context, const char *msgid)
+{
+    size_t from = 0, to = chosen && msgid ? *chosen->n : 0;
+
+    while (from < to) {
+        const size_t mid = from + (to - from) / 2;
+        const struct tr_entry *x = &chosen->entries[mid];
+        const int d = compare(x, context, msgid);
+        if (!d)
+            return x->text;
+        if (d < 0)
+            to = mid;
+        else
+            from = mid + 1;
+    }
+    return msgid;
+}
+
+const char *tr(const char *msgid)
+{
+    return look_up("", msgid);
+}
+
+const char *tr_pane(const char *title)
+{
+    return look_up("pane", title);
+}
+
+const char *tr_view(const char *title)
+{
+    return look_up("view", title);
+}
+
+const char *tr_column(const char *title)
+{
+    return look_up("column", title);
+}
+
+const char *tr_key(const char *label)
+{
+    return look_up("key", label);
+}

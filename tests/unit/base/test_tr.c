@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* base/tr.c: which language is chosen, and that every text of a catalogue is found. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/text.h"
+#include "base/tr.h"
+
+static void set(const char *name, const char *value)
+{
+    if (value)
+        setenv(name, value, 1);
+    else
+        unsetenv(name);
+}
+
+static const char *language(const char *all, const char *messages, const char *lang, const char *list)
+{
+    set("LC_ALL", all);
+    set("LC_MESSAGES", messages);
+    set("LANG", lang);
+    set("LANGUAGE", list);
+    tr_choose(NULL, true);
+    assert_string_equal(tr_language(), tr_of_environment());
+    return tr_language();
+}
+
+static void tr_variables_choose_the_language(void **state)
+{
+    (void)state;
+    assert_string_equal(language(NULL, NULL, NULL, NULL), "en");
+    assert_string_equal(language(NULL, NULL, "zh_CN.UTF-8", NULL), "zh_CN");
+    assert_string_equal(language(NULL, NULL, "zh_CN", NULL), "zh_CN");
+    assert_string_equal(language(NULL, NULL, "zh_CN.utf8@x", NULL), "zh_CN");
+    assert_string_equal(language(NULL, NULL, "zh_TW.UTF-8", NULL), "en");
+    assert_string_equal(language(NULL, NULL, "de_DE.UTF-8", NULL), "en");
+    assert_string_equal(language(NULL, "zh_CN.UTF-8", "de_DE.UTF-8", NULL), "zh_CN");
+    assert_string_equal(language(NULL, "de_DE.UTF-8", "zh_CN.UTF-8", NULL), "en");
+    assert_string_equal(language("C.UTF-8", "zh_CN.UTF-8", "zh_CN.UTF-8", NULL), "en");
+    assert_string_equal(language("", "", "zh_CN.UTF-8", NULL), "zh_CN");
+}
+
+static void tr_language_list_goes_first(void **state)
+{
+    (void)state;
+    assert_string_equal(language(NULL, NULL, "de_DE.UTF-8", "fr:zh_CN:en"), "zh_CN");
+    assert_string_equal(language(NULL, NULL, "zh_CN.UTF-8", "en:zh_CN"), "en");
+    assert_string_equal(language(NULL, NULL, "zh_CN.UTF-8", "en_US"), "en");
+    assert_string_equal(language(NULL, NULL, "zh_CN.UTF-8", "fr"), "zh_CN");
+    assert_string_equal(language(NULL, NULL, "C.UTF-8", "zh_CN"), "en"); /* as gettext has it */
+    assert_string_equal(language(NULL, NULL, NULL, "zh_CN"), "en");
+}
+
+static void tr_wish_goes_before_variables(void **state)
+{
+    (void)state;
+    language(NULL, NULL, "zh_CN.UTF-8", NULL);
+    tr_choose("en", true);
+    assert_true(tr_is_english());
+    assert_string_equal(tr_pane("Ops"), "Ops");
+    language(NULL, NULL, NULL, NULL);
+    tr_choose("zh_CN", true);
+    assert_string_equal(tr_pane("Ops"), "算子");
+    tr_choose("zh_CN", false);
+    assert_string_equal(tr_pane("Ops"), "Ops"); /* the terminal would show code points */
+}
+
+static void tr_context_tells_words_apart(void **state)
+{
+    (void)state;
+    tr_choose("zh_CN", true);
+    assert_string_equal(tr_pane("Time"), "时间线");
+    assert_string_equal(tr_column("Time"), "时间");
+    assert_string_equal(tr("Time of nobody's screen"), "Time of nobody's screen");
+    assert_null(tr(NULL));
+}
+
+static void tr_catalogue_is_sorted_and_utf8(void **state)
+{
+    (void)state;
+    tr_choose("zh_CN", true);
+    assert_true(tr_n_zh_CN > 400);
+    for (size_t i = 0; i < tr_n_zh_CN; i++) {
+        const struct tr_entry *x = &tr_zh_CN[i], *before = i ? x - 1 : NULL;
+        int d = before ? strcmp(before->msgid, x->msgid) : -1;
+        if (d > 0 || (!d && strcmp(before->context, x->context) >= 0))
+            fail_msg("'%s' is not in its place", x->msgid);
+        if (!text_valid_utf8(str_of(x->text)) || !*x->text)
+            fail_msg("the text for '%s'", x->msgid);
+        if (!*x->context && strcmp(tr(x->msgid), x->text) != 0)
+            fail_msg("'%s' is not found", x->msgid);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tr_variables_choose_the_language), cmocka_unit_test(tr_language_list_goes_first),
+        cmocka_unit_test(tr_wish_goes_before_variables),    cmocka_unit_test(tr_context_tells_words_apart),
+        cmocka_unit_test(tr_catalogue_is_sorted_and_utf8),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
