@@ -87,7 +87,7 @@ const struct command commands[] = {
         .args = "[PATH]",
         .max_args = 1,
         .groups = TABLE | OG_BY,
-        .run = RUN_VIEW,
+        .run = RUN_FILES,
         .prefix = "files",
         .views = "list",
         .pane = PANE_FILES,
@@ -95,7 +95,8 @@ const struct command commands[] = {
         .help = "States: ok, TORN (cut: whole rows were kept), LIMIT (a part above a limit was left out), "
                 "EMPTY, BAD (cannot be parsed), ABSENT (the options in force ask for it), OFF (its option "
                 "was not set), UNREAD, NEWER (format unknown), listed (known by its name: the note "
-                "says why).",
+                "says why). --by=logs: the logs and dumps beside the profile, and why each is one of "
+                "this run (ok) or not (APART).",
     },
     {
         .name = "ops",

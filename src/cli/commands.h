@@ -21,6 +21,7 @@ enum command_run {
     RUN_EXPORT,
     RUN_HELP,
     RUN_IMPORT,
+    RUN_FILES,
     RUN_LOGS,
     RUN_OP,
     RUN_PRETTY,

@@ -29,6 +29,14 @@ for fault, era in ("aicore", "torch_npu"), ("mismatch", "torch_npu"), ("hang", "
     whole = json.loads(run("logs", "--format=json", job).stdout)
     lines, what, files = rows("line"), rows("what"), rows("file")
 
+    # Among the files of the run: the same, by the words of its other files.
+    words = {"ok": "ok", "apart": "APART", "damaged": "TORN", "refused": "BAD"}
+    listed = json.loads(run("files", "--by=logs", "--all-columns", "--format=json", "-q", job).stdout)
+    assert [(f["path"], f["rank"], words[f["state"]], f["lines"], f["errors"]) for f in files] == \
+        [(f["path"], f["rank"], f["state"], f["rows"], f["errors"]) for f in listed], (fault, files, listed)
+    assert all(f["note"] for f in listed), (fault, listed)
+    checked += len(listed)
+
     # The lines are the events, in the same order, each where it stands in its file.
     assert len(lines) == len(whole["events"]), (fault, len(lines))
     for l, e in zip(lines, whole["events"]):

@@ -32,6 +32,19 @@ see py_exception 0 'Python exception' '.txt:' --crashed=60% --era=torch_npu
 see straggler 2 'rank never arrived' '' --crashed=60% --era=torch_npu
 see disk_full 1 'disk full' '.log:' --crashed=60%
 
+# Files lists them with the others, and why each counts; Enter shows how one begins.
+open_run 100 30 --no-state "$test_dir/host_oom"
+term_wait 'host out of memory' "$WAIT"
+term_keys 2
+term_wait '[2 Files]' "$WAIT"
+term_keys v
+term_wait '[logs]' "$WAIT"
+term_wait 'of rank 3' "$WAIT"
+term_keys Enter
+term_wait 'How it begins' "$WAIT"
+term_keys q Q
+expect_exit 0 "$WAIT"
+
 open_run 80 24 --no-state --no-logs "$test_dir/aicore"
 term_wait '4 ranks' "$WAIT"
 term_wait 'ended without being stopped' "$WAIT"

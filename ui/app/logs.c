@@ -97,6 +97,7 @@ bool app_logs_rows(struct app *a, bool *reading)
 void app_logs_again(struct app *a)
 {
     pane_detach(a->panes[PANE_LOG]);
+    pane_detach(a->panes[PANE_FILES]);
     session_attach_logs(a->s, NULL);
 }
 

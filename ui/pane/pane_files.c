@@ -11,12 +11,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/job_logs.h"
 #include "base/path.h"
 #include "base/unit.h"
+#include "logs/log_around.h"
 #include "ui/pane/file_hex.h"
 #include "ui/pane/files_preview.h"
 #include "ui/pane/panes.h"
 
+#define TEXT_B         ((size_t)1 << 20)
 #define PROBLEM_FILTER "state in TORN,LIMIT,BAD,ABSENT,EMPTY,NEWER"
 
 static const struct unit *unit_of(struct pane *p)
@@ -39,6 +42,20 @@ static const struct source_file *file_at(struct pane *p, size_t row)
         if ((int64_t)u->files[i]->id == id)
             return u->files[i];
     return NULL;
+}
+
+/* Row keys of files.logs are the numbers of the logs' files, from 1. NULL: the cursor is on none. */
+static const struct log_file *current_log(struct pane *p)
+{
+    const struct job_logs *j = app_logs_known(p->app);
+    const struct logs *l = j ? job_logs_all(j) : NULL;
+    struct table *t = pane_table(p);
+
+    if (!l || !t || !table_view(t) || strcmp(table_def(t)->id, "files.logs") != 0 ||
+        table_cursor(t) >= table_rows(t))
+        return NULL;
+    int64_t id = view_row_key(table_view(t), table_cursor(t), NULL);
+    return id > 0 && (uint64_t)id <= logs_n_files(l) ? logs_file(l, (size_t)id - 1) : NULL;
 }
 
 static const struct source_file *current_file(struct pane *p)
@@ -152,6 +169,26 @@ static void describe(const struct source_file *f, struct table *t, struct buf *b
         buf_puts(b, "\nt opens it as a table (text, JSON, a database); x shows its bytes.\n");
 }
 
+static void describe_log(const struct log_file *f, struct table *t, struct buf *b)
+{
+    struct err e = ERR_INIT;
+
+    add_fact(b, "File", f->f.path);
+    add_value(b, t, "Kind", "kind");
+    add_value(b, t, "Server", "server");
+    add_value(b, t, "Rank", "rank");
+    add_value(b, t, "Process", "pid");
+    add_value(b, t, "Bytes", "size_b");
+    add_value(b, t, "Lines", "rows");
+    add_value(b, t, "Errors", "errors");
+    add_value(b, t, "State", "state");
+    add_value(b, t, "Reason", "note");
+    buf_puts(b, "\n# How it begins\n");
+    if (log_around(f->f.path, 0, 1, b, &e))
+        buf_printf(b, "%s\n", e.text);
+    buf_puts(b, "\nWhat its lines mean, and those of the other logs, by time: L\n");
+}
+
 /* In the list of a database's tables: the file of the cursor row, and the name of its table. */
 static const struct source_file *listed_table(struct pane *p, char *name, size_t n)
 {
@@ -185,11 +222,15 @@ static bool open_row(struct pane *p)
         app_open_file(p->app, f, name);
         return true;
     }
-    if (!f)
+    const struct log_file *log = f ? NULL : current_log(p);
+    if (!f && !log)
         return false;
-    buf_init(&b, 65536);
-    describe(f, pane_table(p), &b);
-    app_show_text(p->app, "File", &b);
+    buf_init(&b, TEXT_B);
+    if (log)
+        describe_log(log, pane_table(p), &b);
+    else
+        describe(f, pane_table(p), &b);
+    app_show_text(p->app, log ? "Log" : "File", &b);
     buf_done(&b);
     return true;
 }
@@ -316,9 +357,15 @@ static void read_beside(struct pane *p, struct table *t)
     const struct source_file *f = current_file(p);
     char path[PATH_MAX];
 
+    const struct log_file *log = f ? NULL : current_log(p);
+
     (void)t;
     preview_free(p->own);
-    p->own = f && f->regular && f->size_b ? preview_read(unit_path_of(unit_of(p), f, path)) : NULL;
+    p->own = NULL;
+    if (log)
+        p->own = preview_read(log->f.path);
+    else if (f && f->regular && f->size_b)
+        p->own = preview_read(unit_path_of(unit_of(p), f, path));
 }
 
 static int draw_beside(struct pane *p, struct table *t, struct canvas *c, struct rect a)

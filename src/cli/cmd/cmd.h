@@ -30,6 +30,7 @@ struct ending;
 struct job_logs *cmd_job_logs(struct cli *c, const struct ending *x, struct err *e);
 /* The logs below a folder without a profile, read and judged at the first call into c->folder_*. */
 NODISCARD int cmd_folder_logs(struct cli *c, const char *folder, struct err *e);
+int cmd_files(struct cli *c, struct err *e);
 int cmd_export(struct cli *c, struct err *e);
 int cmd_schema(struct cli *c, struct err *e);
 int cmd_cache(struct cli *c, struct err *e);

@@ -13,6 +13,7 @@
 #include "base/unit.h"
 #include "cli/cmd/cmd.h"
 #include "cli/cmd/logs_json.h"
+#include "cli/open.h"
 
 #define TEXT_MAX  ((size_t)256 << 20)
 #define MOST_COLS 4
@@ -162,11 +163,10 @@ static bool wants_table(const struct cli *c)
 }
 
 /* A table of the logs instead of the verdict. */
-static int print_view(struct cli *c, const struct logs *l, const struct log_verdict *v, struct err *e)
+static int print_view(struct cli *c, const struct view_def *d, const struct logs *l,
+                      const struct log_verdict *v, struct err *e)
 {
     const struct view_scope scope = cmd_scope(c);
-    const char *by = opt_text(&c->opts, OPT_BY);
-    const struct view_def *d = cmd_view_by(c->opts.cmd, str_of(by ? by : "line"));
     struct view_part part = { 0 };
     struct view *view = NULL;
 
@@ -186,8 +186,10 @@ static int print_read(struct cli *c, const struct logs *l, const struct log_verd
 {
     struct printing p = { .l = l, .v = v };
 
-    if (wants_table(c))
-        return print_view(c, l, v, e);
+    if (wants_table(c)) {
+        const char *by = opt_text(&c->opts, OPT_BY);
+        return print_view(c, cmd_view_by(c->opts.cmd, str_of(by ? by : "line")), l, v, e);
+    }
     return opt_int(&c->opts, OPT_FORMAT, FMT_TEXT) == FMT_JSON ? print_json(c, &p, e)
                                                                : print_tables(c, &p, e);
 }
@@ -223,6 +225,17 @@ static int print_job(struct cli *c, struct err *e)
     if (e->code)
         return e->code;
     return l ? print_read(c, l, job_logs_verdict(j), e) : err_set(e, ERR_FORMAT, "no logs of this job");
+}
+
+/* The logs among the files of the open job. */
+static int print_files(struct cli *c, const struct view_def *d, struct err *e)
+{
+    const struct job_logs *j = cmd_job_logs(c, NULL, e);
+    const struct logs *l = j ? job_logs_all(j) : NULL;
+
+    if (e->code)
+        return e->code;
+    return l ? print_view(c, d, l, job_logs_verdict(j), e) : err_set(e, ERR_FORMAT, "no logs of this job");
 }
 
 int cmd_logs(struct cli *c, struct err *e)
@@ -276,4 +289,15 @@ struct job_logs *cmd_job_logs(struct cli *c, const struct ending *x, struct err 
         c->status = ST_DAMAGED;
     }
     return c->logs;
+}
+
+int cmd_files(struct cli *c, struct err *e)
+{
+    const char *by = opt_text(&c->opts, OPT_BY);
+    const struct view_def *d = by ? cmd_view_by(c->opts.cmd, str_of(by)) : NULL;
+
+    if (!d || d->over != VIEW_OVER_LOGS)
+        return cmd_view(c, e);
+    c->all_ranks = true; /* logs are those of a job */
+    return cmd_check_usage(c, e) || run_open(c, cmd_arg(c, 0), e) ? e->code : print_files(c, d, e);
 }

@@ -52,6 +52,7 @@ bool colset_string(const char *expr, struct str *id);
 #define VIEW_DEFS(X) \
     X(triage_rank) \
     X(files_list) \
+    X(files_logs) \
     X(files_notes) \
     X(files_settings) \
     X(ops_type) \

@@ -69,4 +69,35 @@ const struct view_def view_files_settings = {
     .where = "s.rank IS NULL OR s.rank = :rank", .key = "s.rowid", COLSET_COLS(settings_cols),
     .needs = "SELECT 1 FROM setting LIMIT 1", .empty = "files.info", .unit_of = "settings",
 };
+
+/* States by the words of the list of files. */
+#define LOG_STATE \
+    "CASE f.state WHEN 'apart' THEN 'APART' WHEN 'damaged' THEN 'TORN' WHEN 'refused' THEN 'BAD' " \
+    "ELSE f.state END"
+#define LOG_WHY \
+    "CASE WHEN f.note <> '' THEN f.note WHEN f.state = 'apart' THEN 'not of this run' " \
+    "WHEN f.rank IS NOT NULL THEN 'of rank ' || f.rank ELSE 'of its time' END"
+static const struct view_col logs_cols[] = {
+    { "path",   "File",   "f.path", VT_TEXT, VU_NONE, 12, 42, 0, false, VC_MAIN | VC_FLEX | VC_PATH,
+        "log or dump beside the profile" },
+    { "kind",   "Kind",   "f.kind", VT_TEXT, VU_NONE,  6,  8, 3, false, 0,
+        "plog, devlog: CANN on host and device; device, bbox: of the chip; host: kernel; console; launcher; "
+        "env; agent; flight, stack, status: dumps" },
+    { "rank",   "Rank",   "f.rank", VT_INT,  VU_NONE,  4,  4, 2, false, 0, "rank of its process" },
+    { "pid",    "Pid",    "f.pid",  VT_INT,  VU_NONE,  5,  7, 5, false, VC_HIDDEN, "its process" },
+    { "server", "Server", "f.server", VT_TEXT, VU_NONE, 6, 10, 6, false, VC_HIDDEN, "server it is of" },
+    { "size_b", "Size",   "f.size_b", VT_INT, VU_BYTES, 8,  9, 2, true,  0, "bytes read" },
+    { "rows",   "Rows",   "f.lines", VT_INT, VU_COUNT, 6,  9, 3, true,  0, "lines that were read" },
+    { "errors", "Errors", "f.errors", VT_INT, VU_COUNT, 6, 6, 1, true,  0, "lines that tell of a failure" },
+    { "state",  "State",  LOG_STATE, VT_TEXT, VU_NONE, 5,  6, 0, false, 0,
+        "ok: read; APART: nothing in it is of this run; TORN: whole parts are used; BAD: cannot be read" },
+    { "note",   "Note",   LOG_WHY,   VT_TEXT, VU_NONE, 15, 36, 1, false, 0,
+        "why it is one of this run (its process is that of a rank, its lines are of the time) or not, or "
+        "the reason for its state" },
+};
+const struct view_def view_files_logs = {
+    .id = "files.logs", .title = "logs", .pane = PANE_FILES, .from = "log_file f", .key = "f.id",
+    COLSET_COLS(logs_cols), .needs = "SELECT 1 FROM log_file LIMIT 1", .empty = "logs",
+    .over = VIEW_OVER_LOGS, .unit_of = "logs",
+};
 /* clang-format on */
