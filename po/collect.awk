@@ -19,12 +19,19 @@ function marks(pattern, context,  rest, at, line, id) { # line: where the litera
         rest = substr(rest, at)
         while (1) {
             id = literal(rest)
-            if (id != "") print context "\t" id "\t" name ":" line
+            if (has_words(id)) print context "\t" id "\t" name ":" line
             rest = substr(rest, literal_end)
             if (!match(rest, /^[ \n]*:[ \n]*"/)) break
             rest = substr(rest, RLENGTH)
         }
     }
+}
+
+# Directives alone are in no language.
+function has_words(s) {
+    gsub(/\\[a-z]/, "", s)
+    gsub(/%[-+ #0-9.*$]*[hlzjt]*[a-zA-Z]/, "", s)
+    return s ~ /[A-Za-z]/
 }
 
 function lines(s) { return gsub(/\n/, "", s) }

@@ -9,6 +9,7 @@
 
 #include "model/settings.h"
 #include "model/view/view.h"
+#include "ui/app/app_int.h"
 #include "ui/app/keys.h"
 #include "ui/pane/panes.h"
 
@@ -76,5 +77,7 @@ int main(void)
     put_panes();
     put_views();
     put_keys();
+    for (size_t i = 0; command_help_of(i); i++)
+        put("", command_help_of(i), "commands");
     return 0;
 }

@@ -3,7 +3,7 @@
 # npuscope.pot anew, of what is marked in the sources and what tables of the program hold, and catalogues brought up to it
 # (msgmerge of gettext). Run by `make update-po` in the build folder; with -p the .pot is printed and nothing written.
 #
-#   update.sh [-p] SRCDIR
+#   update.sh [-p] SRCDIR       MSGIDS: the program that reads the tables; empty: without it
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -14,9 +14,9 @@ tmp=$(mktemp -d "${TMPDIR:-/tmp}/npuscope-po.XXXXXX")
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 130' INT TERM
 
-(cd "$src" && find src parsers ui -name '*.c' -o -name '*.h' | sort |
+(cd "$src" && find src parsers ui -name '*.c' -o -name '*.h' | grep -v '^src/base/tr\.h$' | sort |
     xargs awk -v keep_strings=1 -f tests/lint/strip.awk | awk -f po/collect.awk) >"$tmp/msgids"
-po/msgids >>"$tmp/msgids"
+[ -z "${MSGIDS=po/msgids}" ] || "$MSGIDS" >>"$tmp/msgids"
 
 # One entry for each context and msgid, in their order; the first place is named.
 {

@@ -10,6 +10,7 @@ LINT_TESTS = \
 	tests/lint/headers.sh \
 	tests/lint/length.sh \
 	tests/lint/listed.sh \
+	tests/lint/po.sh \
 	tests/lint/selftest.sh \
 	tests/lint/shell.sh \
 	tests/lint/spdx.sh \

@@ -169,6 +169,8 @@ void command_run(struct app *a, struct str line);
 void command_complete(void *arg, struct str text, size_t pos, size_t *from, prompt_add_fn *add, void *cookie);
 /* Lines for the help: ":go TIME   ..." */
 void command_help(struct buf *out);
+/* The help of the i-th command, for catalogues; NULL after the last. */
+const char *command_help_of(size_t i);
 
 /* ui/app/menus.c */
 void menu_sort(struct app *a);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tr.h"
 #include "ui/app/app_int.h"
 #include "ui/app/prefs.h"
 #include "ui/widget/term.h"
@@ -458,9 +459,14 @@ void command_help(struct buf *out)
         if (!strcmp(commands[i].name, "quit"))
             continue;
         snprintf(name, sizeof name, ":%s %s", commands[i].name, commands[i].args);
-        buf_printf(out, "  %-20s %s\n", name, commands[i].help);
+        buf_printf(out, "  %-20s %s\n", name, tr(commands[i].help));
     }
-    buf_printf(out, "  %-20s %s\n", ":5", "go to row 5");
+    buf_printf(out, "  %-20s %s\n", ":5", tr("go to row 5"));
+}
+
+const char *command_help_of(size_t i)
+{
+    return i < ARRAY_LEN(commands) ? commands[i].help : NULL;
 }
 
 /* A command that a pane carries out: this one, or the one that it brings to the front. */

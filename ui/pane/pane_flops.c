@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/tr.h"
 #include "base/unit.h"
 #include "ui/pane/flops_roof.h"
 #include "ui/pane/panes.h"
@@ -361,11 +362,12 @@ static void draw_head(struct canvas *c, struct rect a, const struct tree_layout 
 {
     char title[32];
     draw_fill(c, (struct rect){ a.y, a.x, 1, a.w }, ROLE_HEAD, ' ');
-    draw_puts(c, a.y, a.x + 1, l->name_w, ROLE_HEAD, "Scope");
+    draw_puts(c, a.y, a.x + 1, l->name_w, ROLE_HEAD, tr_column("Scope"));
     for (size_t i = 0; i < N_COLS_TREE; i++) {
         bool sorted = i == COL_FLOPS;
-        snprintf(title, sizeof title, "%s%s%s%s", sorted ? l->flops_prefix : "", tree_cols[i].title,
-                 sorted ? " " : "", sorted ? glyph_text(G_SORT_DOWN, canvas_is_ascii(c)) : "");
+        snprintf(title, sizeof title, "%s%s%s%s", sorted ? l->flops_prefix : "",
+                 tr_column(tree_cols[i].title), sorted ? " " : "",
+                 sorted ? glyph_text(G_SORT_DOWN, canvas_is_ascii(c)) : "");
         if (l->x[i] >= 0)
             draw_right(c, a.y, l->x[i], tree_cols[i].w, sorted ? ROLE_SORTED : ROLE_HEAD, str_of(title));
     }

@@ -182,8 +182,8 @@ static void show_diff(struct pane *p, size_t track, const struct diff *d, const 
     if (d->kind == DIFF_NONE) {
         app_say(p->app, ROLE_TEXT,
                 "steps %" PRId64 " and %" PRId64 ": the same %" PRIu64
-                " events, none over %s (and " LEAST_TEXT ") apart%s",
-                a->step, b->step, d->at, limit, both);
+                " events, none over %s (and %s) apart%s",
+                a->step, b->step, d->at, limit, LEAST_TEXT, both);
         return;
     }
     if (d->kind == DIFF_MISSING)
