@@ -57,6 +57,7 @@ static void put_views(void)
 {
     for (size_t i = 0; i < view_n_defs; i++) {
         put("view", view_defs[i]->title, "view_defs");
+        put("unit", view_defs[i]->unit_of ? view_defs[i]->unit_of : "rows", "view_defs");
         put_columns(view_defs[i]->cols, view_defs[i]->n_cols);
     }
     put_columns(view_rank_column(), 1);

@@ -215,6 +215,11 @@ size_t text_width(struct str s, unsigned flags)
     }
 }
 
+int text_cells_of(const char *s)
+{
+    return (int)text_width(str_of(s), 0);
+}
+
 int text_pad(const char *s, size_t cells)
 {
     const size_t used = text_width(str_of(s), 0);

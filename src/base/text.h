@@ -41,6 +41,8 @@ bool text_valid_utf8(struct str s);
 int text_cp_width(uint32_t cp, unsigned flags);
 /* Cells of s once made safe. */
 size_t text_width(struct str s, unsigned flags);
+/* The same of a C string that is safe. */
+int text_cells_of(const char *s);
 /* Blanks that s needs after it to fill so many cells, for "%*s"; 0 when it is wider. */
 int text_pad(const char *s, size_t cells);
 

@@ -153,3 +153,8 @@ const char *tr_key(const char *label)
 {
     return look_up("key", label);
 }
+
+const char *tr_unit(const char *plural)
+{
+    return look_up("unit", plural);
+}

@@ -39,6 +39,8 @@ const char *tr_pane(const char *title);
 const char *tr_view(const char *title);
 const char *tr_column(const char *title);
 const char *tr_key(const char *label);
+/* What is counted, after a number: "24 types". */
+const char *tr_unit(const char *plural);
 
 /* A catalogue: sorted by msgid, then by context ("" without one), as strcmp() sorts. */
 struct tr_entry {

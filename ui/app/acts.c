@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/tr.h"
 #include "ui/app/app_int.h"
 #include "ui/widget/term.h"
 
@@ -37,7 +38,7 @@ static void copy_many(struct app *a, struct table *t, uint32_t what)
     else
         rc = table_copy_rows(t, what == 'a' ? SIZE_MAX : table_cursor(t), &b, &e);
     if (what == 'y')
-        snprintf(said, sizeof said, "1 row");
+        snprintf(said, sizeof said, tr("1 row"));
     else
         snprintf(said, sizeof said, "%zu %s", table_rows(t), what == 'c' ? "values" : "rows");
     if (rc)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/sig.h"
+#include "base/tr.h"
 #include "base/unit.h"
 #include "ui/app/app_int.h"
 #include "ui/widget/term.h"
@@ -35,7 +36,7 @@ static void say_working(struct app *a, int64_t ms)
     if (l.message < 0 || canvas_new(&c, 1, a->cols, a->flags, &ignored))
         return;
     unit_rough_time(t, sizeof t, (double)ms * 1e6);
-    draw_printf(c, 0, 0, a->cols, ROLE_TEXT, "working, %s   Esc stops", t);
+    draw_printf(c, 0, 0, a->cols, ROLE_TEXT, tr("working, %s   Esc stops"), t);
     term_show_line(c, l.message);
     canvas_free(c);
 }

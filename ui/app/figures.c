@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "analysis/triage.h"
+#include "base/tr.h"
 #include "base/unit.h"
 #include "ui/app/app_int.h"
 
@@ -34,11 +35,11 @@ void figures_text(const struct app *a, const struct rank_figures *f, char *buf, 
     char t[32];
 
     if (!f->known)
-        snprintf(buf, room, "not read yet");
+        snprintf(buf, room, tr("not read yet"));
     else if (isnan(f->step_ns) || a->cols < LIST_NARROW)
-        snprintf(buf, room, "%" PRIu64 " step%s", f->steps, plural);
+        snprintf(buf, room, tr("%" PRIu64 " step%s"), f->steps, plural);
     else
-        snprintf(buf, room, "%" PRIu64 " step%s  %s/step", f->steps, plural,
+        snprintf(buf, room, tr("%" PRIu64 " step%s  %s/step"), f->steps, plural,
                  unit_time(t, sizeof t, f->step_ns, TIME_AUTO));
 }
 

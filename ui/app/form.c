@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tr.h"
 #include "configure/config_check.h"
 #include "configure/presets.h"
 #include "ui/app/app_int.h"
@@ -125,7 +126,8 @@ static void draw_switch(const struct form *f, struct canvas *c, int y, int x, in
     if (i == f->cursor)
         draw_glyph(c, y, x, ROLE_BOLD, G_CURSOR);
     draw_puts(c, y, x + 2, NAME_W, value ? ROLE_BOLD : ROLE_TEXT, name_here(f, d));
-    draw_puts(c, y, x + 3 + NAME_W, w - NAME_W - 3, value ? ROLE_TEXT : ROLE_DIM, *shown ? shown : "none");
+    draw_puts(c, y, x + 3 + NAME_W, w - NAME_W - 3, value ? ROLE_TEXT : ROLE_DIM,
+              *shown ? shown : tr("none"));
     if (i == f->cursor)
         draw_role(c, (struct rect){ y, x, 1, w }, ROLE_CURSOR);
 }
@@ -169,7 +171,7 @@ static void draw_help(const struct form *f, struct canvas *c, struct rect a)
     struct buf b;
 
     buf_init(&b, 8192);
-    buf_printf(&b, "%s: %s. Costs: %s. It is ", name_here(f, d), d->help, d->cost);
+    buf_printf(&b, tr("%s: %s. Costs: %s. It is "), name_here(f, d), d->help, d->cost);
     switch_values(d, &b);
     buf_addc(&b, '.');
     draw_lines(c, a, ROLE_DIM, buf_str(&b), true);
@@ -183,10 +185,10 @@ static void draw_head(const struct form *f, struct canvas *c, struct rect a)
     if (f->t.framework == FRAMEWORK_MINDSPORE && f->t.form != FORM_MSPROF)
         x +=
             draw_printf(c, a.y, a.x + x, a.w - x, ROLE_TEXT, "  %u.%u", f->t.version / 10, f->t.version % 10);
-    x += draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, "  for %s",
+    x += draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, tr("  for %s"),
                      f->purpose[0] ? f->purpose : "what is set");
     if (f->lacks[0])
-        draw_printf(c, a.y, a.x + x, a.w - x, ROLE_WARN, "  without %s", f->lacks);
+        draw_printf(c, a.y, a.x + x, a.w - x, ROLE_WARN, tr("  without %s"), f->lacks);
 }
 
 /* What is wrong, else what it costs. */

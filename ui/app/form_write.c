@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "base/tr.h"
 #include "configure/config_edit.h"
 #include "ui/app/app_int.h"
 
@@ -131,7 +132,7 @@ static void next_question(struct app *a, struct form_writing *w)
     if (!w->asked_below && is_below_profile(a, w->path)) {
         app_ask(a, "this is below the profile; write it there? (yes or no): ", STR(""), below_answer, w);
     } else if (there) {
-        snprintf(label, sizeof label, "it is there; %s? (yes or no): ",
+        snprintf(label, sizeof label, tr("it is there; %s? (yes or no): "),
                  w->t.form == FORM_JSON ? "change these values in it" : "replace it");
         app_ask(a, label, STR(""), over_answer, w);
     } else {

@@ -80,14 +80,14 @@ static void draw_title(struct app *a, int y)
         snprintf(right, sizeof right, "LOAD %d%%", percent);
     else
         snprintf(right, sizeof right, "%s", a->title_state);
-    int rw = (int)strlen(right), x = draw_puts(a->c, y, 0, cols, ROLE_TITLE, "npuscope  ");
+    int rw = text_cells_of(right), x = draw_puts(a->c, y, 0, cols, ROLE_TITLE, "npuscope  ");
     rank_text(a, rank, sizeof rank);
-    int rest = (int)strlen(rank) + (a->title_facts[0] ? (int)strlen(a->title_facts) + 2 : 0);
+    int rest = text_cells_of(rank) + (a->title_facts[0] ? text_cells_of(a->title_facts) + 2 : 0);
     int room = cols - x - rw - 2;
     int w = room > rest + 12 ? room - rest : room > 24 ? 24 : room;
     x += draw_text(a->c, y, x, w, ROLE_TITLE, str_of(session_title(a->s)), CUT_START);
     x += draw_text(a->c, y, x, cols - x - rw - 1, ROLE_TITLE, str_of(rank), CUT_END);
-    if (a->title_facts[0] && x + 2 + (int)strlen(a->title_facts) < cols - rw - 1)
+    if (a->title_facts[0] && x + 2 + text_cells_of(a->title_facts) < cols - rw - 1)
         draw_puts(a->c, y, x + 2, cols - x - rw - 3, ROLE_TITLE, a->title_facts);
     if (rw && rw < cols)
         draw_puts(a->c, y, cols - rw - 1, rw, ROLE_TITLE, right);
@@ -217,7 +217,7 @@ static void marker_text(struct app *a, char *buf, size_t n)
     else if (a->o.follow_ms > 0)
         snprintf(buf, n, "FOLLOW");
     else if (a->worker && a->worker_unit < session_job(s)->n_units)
-        snprintf(buf, n, "reading %s", session_job(s)->units[a->worker_unit]->name);
+        snprintf(buf, n, tr("reading %s"), session_job(s)->units[a->worker_unit]->name);
 }
 
 /* Position and marker at the right end; returns the cells used. */
@@ -344,7 +344,7 @@ static int draw_bar_item(struct app *a, int y, int x, const struct key_bar *b, c
     }
     const struct key_row *row = key_row_of(act, w->scopes);
     const char *label = tr_key(b->label ? b->label : row ? row->label : "");
-    int need = (int)(strlen(k1) + (k2[0] ? strlen(k2) + 1 : 0) + 1 + text_width(str_of(label), 0));
+    int need = (int)(strlen(k1) + (k2[0] ? strlen(k2) + 1 : 0) + 1 + (size_t)text_cells_of(label));
     if (x + need > cols)
         return 0;
     x += draw_puts(a->c, y, x, cols - x, ROLE_BOLD, k1);
@@ -423,9 +423,9 @@ static void progress_line(const struct worker_status *w, char *buf, size_t n)
     if (per_s > 0 && w->total_b > w->done_b) {
         char t[24];
         unit_rough_time(t, sizeof t, (double)(w->total_b - w->done_b) / per_s * 1e9);
-        snprintf(left, sizeof left, "   about %s left", t);
+        snprintf(left, sizeof left, tr("   about %s left"), t);
     }
-    snprintf(buf, n, "Reading the profile   %s   %s/s%s", sizes, rate, left);
+    snprintf(buf, n, tr("Reading the profile   %s   %s/s%s"), sizes, rate, left);
 }
 
 static void draw_progress(struct app *a, struct rect r)
@@ -447,16 +447,16 @@ static void draw_progress(struct app *a, struct rect r)
         return;
     int row = y + 3;
     if (w->files_total)
-        draw_printf(a->c, row++, x + 1, width, ROLE_TEXT, "done     %u of %u files", w->files_done,
+        draw_printf(a->c, row++, x + 1, width, ROLE_TEXT, tr("done     %u of %u files"), w->files_done,
                     w->files_total);
     if (w->last[0])
-        draw_printf(a->c, row++, x + 1, width, ROLE_TEXT, "last     %s   %" PRIu64 " rows", w->last,
+        draw_printf(a->c, row++, x + 1, width, ROLE_TEXT, tr("last     %s   %" PRIu64 " rows"), w->last,
                     w->last_rows);
     if (w->now[0])
-        draw_printf(a->c, row++, x + 1, width, ROLE_TEXT, "now      %s", w->now);
+        draw_printf(a->c, row++, x + 1, width, ROLE_TEXT, tr("now      %s"), w->now);
     draw_puts(a->c, row + 1, x + 1, width, ROLE_DIM,
-              "What is read already can be looked at: press a pane key. ^C stops and keeps what is "
-              "read.");
+              tr("What is read already can be looked at: press a pane key. ^C stops and keeps what is "
+                 "read."));
 }
 
 static void draw_body(struct app *a, struct rect body)

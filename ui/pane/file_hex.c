@@ -11,6 +11,7 @@
 
 #include "base/path.h"
 #include "base/read/peek.h"
+#include "base/tr.h"
 #include "base/unit.h"
 #include "run/layout.h"
 #include "ui/app/app.h"
@@ -314,14 +315,14 @@ static void draw_head(struct canvas *c, struct rect a, struct hex *h, size_t end
             unit_count(x, sizeof x, (double)((h->at - h->first) / l->record_b + 1), sep),
             unit_count(y, sizeof y, (double)((size - h->first + l->record_b - 1) / l->record_b), sep));
         if (cut)
-            used += draw_printf(c, a.y, a.x + used, a.w - used, ROLE_WARN, "  cut: %zu of %u bytes", end,
+            used += draw_printf(c, a.y, a.x + used, a.w - used, ROLE_WARN, tr("  cut: %zu of %u bytes"), end,
                                 (unsigned)l->record_b);
     } else {
-        used = draw_puts(c, a.y, a.x, a.w, ROLE_BOLD, l ? l->title : "bytes");
+        used = draw_puts(c, a.y, a.x, a.w, ROLE_BOLD, l ? l->title : tr("bytes"));
         if (is_tlv(h) && size > h->first && !layout_fits(l, h->rec.buf, end) && end < PEEK_B)
-            used += draw_puts(c, a.y, a.x + used, a.w - used, ROLE_WARN, "  cut or damaged");
+            used += draw_puts(c, a.y, a.x + used, a.w - used, ROLE_WARN, tr("  cut or damaged"));
     }
-    draw_printf(c, a.y, a.x + used, a.w - used, ROLE_DIM, "   byte %s of %s",
+    draw_printf(c, a.y, a.x + used, a.w - used, ROLE_DIM, tr("   byte %s of %s"),
                 unit_count(x, sizeof x, (double)h->at, sep), unit_count(y, sizeof y, (double)size, sep));
     for (size_t i = 0; i < h->n_notes; i++)
         if (h->notes[i].offset >= h->at && h->notes[i].offset < h->at + (end ? end : 1))

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/read/infile.h"
+#include "base/tr.h"
 
 #define BYTES    4096
 #define WINDOW_B 65536
@@ -101,6 +102,6 @@ int preview_draw(const struct preview *v, struct canvas *c, struct rect a)
     if (a.h < LEAST_H || a.w < 30)
         return 0;
     const struct rect in = { a.y + 2, a.x, a.h - 2 < LINES ? a.h - 2 : LINES, a.w };
-    draw_puts(c, a.y + 1, a.x, a.w, ROLE_HEAD, v->is_text ? "First lines" : "First bytes");
+    draw_puts(c, a.y + 1, a.x, a.w, ROLE_HEAD, v->is_text ? tr("First lines") : tr("First bytes"));
     return 2 + (v->is_text ? draw_text_lines(v, c, in) : draw_bytes(v, c, in));
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tr.h"
 #include "base/unit.h"
 
 #define LABEL_W   13
@@ -153,24 +154,24 @@ static void draw_axes(const struct plot *p, struct canvas *c, int left)
 static void draw_left_out(const struct roofline *r, struct canvas *c, struct rect a)
 {
     char beyond[60];
-    snprintf(beyond, sizeof beyond, "%zu beyond the first %d", r->beyond, ROOF_OPS_MAX);
+    snprintf(beyond, sizeof beyond, tr("%zu beyond the first %d"), r->beyond, ROOF_OPS_MAX);
     if (r->unknown)
-        draw_printf(c, a.y, a.x, a.w, ROLE_DIM, "%zu ops without shapes or times%s%s are left out",
+        draw_printf(c, a.y, a.x, a.w, ROLE_DIM, tr("%zu ops without shapes or times%s%s are left out"),
                     r->unknown, r->beyond ? " and " : "", r->beyond ? beyond : "");
     else if (r->beyond)
-        draw_printf(c, a.y, a.x, a.w, ROLE_DIM, "%zu ops beyond the first %d are left out", r->beyond,
+        draw_printf(c, a.y, a.x, a.w, ROLE_DIM, tr("%zu ops beyond the first %d are left out"), r->beyond,
                     ROOF_OPS_MAX);
 }
 
 static void draw_title(const struct roofline *r, struct canvas *c, struct rect a)
 {
     char peak[40], mem[40], text[240];
-    int n = snprintf(text, sizeof text, " %s %s   most moved by an op %s",
+    int n = snprintf(text, sizeof text, tr(" %s %s   most moved by an op %s"),
                      r->peak_is_reached ? "fastest op" : "peak", unit_flops_rate(peak, sizeof peak, r->peak),
                      unit_rate(mem, sizeof mem, r->bytes_per_s));
     char meet[60];
-    snprintf(meet, sizeof meet, "   meet at %.3g FLOP/B", r->peak / r->bytes_per_s);
-    if (n + (int)strlen(meet) <= a.w)
+    snprintf(meet, sizeof meet, tr("   meet at %.3g FLOP/B"), r->peak / r->bytes_per_s);
+    if (text_cells_of(text) + text_cells_of(meet) <= a.w)
         snprintf(text + n, sizeof text - (size_t)n, "%s", meet);
     int x = draw_puts(c, a.y, a.x, a.w, ROLE_DIM, text) + 3;
     draw_left_out(r, c, (struct rect){ a.y, a.x + x, 1, a.w - x });
@@ -182,12 +183,12 @@ static void draw_list(const struct roofline *r, struct canvas *c, struct rect a)
     int name_w = a.w - 52;
     char t[40];
     draw_fill(c, (struct rect){ a.y, a.x, 1, a.w }, ROLE_HEAD, ' ');
-    draw_puts(c, a.y, a.x + 1, name_w, ROLE_HEAD, "Farthest below the roof");
+    draw_puts(c, a.y, a.x + 1, name_w, ROLE_HEAD, tr("Farthest below the roof"));
     draw_right(c, a.y, a.x + 1 + name_w, 10, ROLE_SORTED, STR("Lost"));
     draw_right(c, a.y, a.x + 11 + name_w, 9, ROLE_HEAD, STR("of roof"));
     draw_right(c, a.y, a.x + 20 + name_w, 8, ROLE_HEAD, STR("FLOP/B"));
     draw_right(c, a.y, a.x + 28 + name_w, 14, ROLE_HEAD, STR("rate"));
-    draw_puts(c, a.y, a.x + 43 + name_w, 8, ROLE_HEAD, "limit");
+    draw_puts(c, a.y, a.x + 43 + name_w, 8, ROLE_HEAD, tr("limit"));
     for (size_t i = 0; i < r->n && (int)i + 1 < a.h; i++) {
         const struct roof_op *o = &r->op[i];
         int y = a.y + 1 + (int)i, x = a.x + 1 + name_w;
@@ -201,7 +202,7 @@ static void draw_list(const struct roofline *r, struct canvas *c, struct rect a)
         draw_right(c, y, x + 19, 8, ROLE_TEXT, str_of(t));
         draw_right(c, y, x + 27, 14, role_of_class(o->cls),
                    str_of(unit_flops_rate(t, sizeof t, o->flops_per_s)));
-        draw_puts(c, y, x + 42, 8, ROLE_DIM, o->by_memory ? "memory" : "compute");
+        draw_puts(c, y, x + 42, 8, ROLE_DIM, o->by_memory ? tr("memory") : tr("compute"));
     }
 }
 

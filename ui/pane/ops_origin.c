@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/tr.h"
 #include "base/unit.h"
 
 #define TITLE_W   14 /* as the columns of the card */
@@ -50,7 +51,7 @@ static int draw_place(const struct op_place *p, const char *title, struct canvas
         draw_puts(c, a.y, a.x, TITLE_W - 2, ROLE_DIM, title);
     if (is_each(p)) {
         if (a.h > 0)
-            draw_printf(c, a.y, a.x + TITLE_W, w, ROLE_TEXT, "%" PRIu64 " different ones", p->others + 1);
+            draw_printf(c, a.y, a.x + TITLE_W, w, ROLE_TEXT, tr("%" PRIu64 " different ones"), p->others + 1);
         return 1;
     }
     int tail = (int)strlen(how_many(p, many, sizeof many));
@@ -81,11 +82,11 @@ static int draw_counters(const struct op_origin *o, bool of_type, struct canvas 
     if (!o->n_counters)
         return 0;
     if (a.h > 0 && of_type)
-        draw_printf(c, a.y, a.x, a.w, ROLE_HEAD, "Counters, mean of %" PRIu64 " op%s", o->looked_at,
+        draw_printf(c, a.y, a.x, a.w, ROLE_HEAD, tr("Counters, mean of %" PRIu64 " op%s"), o->looked_at,
                     o->looked_at == 1 ? "" : "s");
     else if (a.h > 0)
-        draw_printf(c, a.y, a.x, a.w, ROLE_HEAD, "Counters, mean of %" PRIu64 " execution%s", o->looked_at,
-                    o->looked_at == 1 ? "" : "s");
+        draw_printf(c, a.y, a.x, a.w, ROLE_HEAD, tr("Counters, mean of %" PRIu64 " execution%s"),
+                    o->looked_at, o->looked_at == 1 ? "" : "s");
     for (size_t i = 0; i < o->n_counters && (int)i + 1 < a.h; i++) {
         int y = a.y + 1 + (int)i;
         draw_text(c, y, a.x, COUNTER_W, ROLE_DIM, counter_name(o->counter[i].name), CUT_MIDDLE);
@@ -120,7 +121,7 @@ void ops_origin_lines(const struct op_origin *o, struct buf *out)
     for (size_t i = 0; i < N_ORIGINS; i++) {
         const struct op_place *p = &o->place[i];
         if (p->text[0] && is_each(p))
-            buf_printf(out, "%s\t%" PRIu64 " different ones\n", titles[i], p->others + 1);
+            buf_printf(out, tr("%s\t%" PRIu64 " different ones\n"), titles[i], p->others + 1);
         else if (p->text[0])
             buf_printf(out, "%s\t%s%s\n", titles[i], p->text, how_many(p, text, sizeof text));
     }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/tr.h"
 #include "ui/app/app_int.h"
 #include "ui/pane/panes.h"
 
@@ -286,10 +287,9 @@ static void take_rows(struct inside *x, struct table *t, int by)
         v = table_value_at(t, x->n, (size_t)label);
         x->row[x->n].label = cell_copy(lc, &v, word);
     }
-    struct str unit = str_of(x->of->unit_of ? x->of->unit_of : "rows");
-    unit.n -= table_rows(t) == 1 && str_ends(unit, STR("s")); /* "1 op" */
+    const struct str unit = pane_unit(x->of, table_rows(t));
     char head[200];
-    snprintf(head, sizeof head, "%s%zu %.*s by %s", table_is_counting(t) ? ">= " : "", table_rows(t),
+    snprintf(head, sizeof head, tr("%s%zu %.*s by %s"), table_is_counting(t) ? ">= " : "", table_rows(t),
              (int)unit.n, unit.p, view_col_title(bc));
     x->head = strdup(head);
 }

@@ -2,6 +2,7 @@
 /* Communication: bandwidth between the ranks of each group below the table (doc/screens.md#communication). */
 #include "config.h"
 
+#include "base/tr.h"
 #include "ui/pane/panes.h"
 
 #include <math.h>
@@ -89,15 +90,15 @@ static void add_title(const struct link_matrix *m, size_t cols, int rows, struct
 {
     size_t n = strlen(m->group);
 
-    buf_puts(b, m->name[0] ? m->name : m->group[0] ? "group" : "all ranks");
+    buf_puts(b, m->name[0] ? m->name : m->group[0] ? tr("group") : tr("all ranks"));
     if (n)
         buf_printf(b, " %s", m->group + (n > 3 ? n - 3 : 0));
     for (size_t k = 0; k < m->n_kinds; k++)
         buf_printf(b, "%s%s %.1f", k ? ", " : "   mean ", m->kind[k].name, m->kind[k].mean / 1e9);
     if (m->numbered)
-        buf_puts(b, "   numbers in the group");
+        buf_puts(b, tr("   numbers in the group"));
     if (m->more || cols < m->n || rows < senders(m))
-        buf_puts(b, "   not all ranks");
+        buf_puts(b, tr("   not all ranks"));
 }
 
 static size_t cols_of(const struct link_matrix *m, int w)
@@ -173,7 +174,7 @@ static void draw_legend(struct canvas *c, struct rect a, size_t shown, size_t n)
         buf_clear(&b);
         buf_printf(&b, " %s", words[i]);
         if (shown < n)
-            buf_printf(&b, "   %zu of %zu groups", shown, n);
+            buf_printf(&b, tr("   %zu of %zu groups"), shown, n);
         if ((int)text_width(buf_str(&b), canvas_flags(c)) <= a.w)
             break;
     }

@@ -2,6 +2,7 @@
 /* Data pipeline: what limits it above the table, queues over the run below (doc/screens.md#data). */
 #include "config.h"
 
+#include "base/tr.h"
 #include "ui/app/app_int.h"
 #include "ui/pane/panes.h"
 
@@ -103,7 +104,7 @@ static int data_above(struct pane *p, struct canvas *c, struct rect a)
     text_wrap(&b, buf_str(&d->verdict), (size_t)(a.w > 30 ? a.w - LABEL_W - 2 : 20), canvas_flags(c));
     struct str rest = buf_str(&b), line;
     int y = 0;
-    draw_puts(c, a.y, a.x + 1, LABEL_W, ROLE_BOLD, "VERDICT");
+    draw_puts(c, a.y, a.x + 1, LABEL_W, ROLE_BOLD, tr("VERDICT"));
     for (; y < LINES_MAX && str_next(&rest, '\n', &line); y++)
         draw_text(c, a.y + y, a.x + 1 + LABEL_W, a.w - LABEL_W - 1, ROLE_TEXT, line, CUT_END);
     buf_done(&b);
@@ -151,7 +152,7 @@ static int data_below(struct pane *p, struct canvas *c, struct rect a)
     if (c) {
         while (lines > 1 && 1 + rows * lines > a.h) /* lower, rather than without the last queues */
             lines--;
-        draw_puts(c, a.y, a.x, a.w, ROLE_DIM, " Queues over the run     low: empty, high: full");
+        draw_puts(c, a.y, a.x, a.w, ROLE_DIM, tr(" Queues over the run     low: empty, high: full"));
         for (int i = 0; i < rows && 1 + (i + 1) * lines <= a.h; i++)
             draw_queue(c, (struct rect){ a.y + 1 + i * lines, a.x, lines, a.w }, &d->c.c[i], d->c.n);
     }

@@ -50,7 +50,7 @@ static int draw_facts(const struct facts *f, struct canvas *c, struct rect a)
         fact_title(&f->f[i], title, sizeof title);
         cell_string(value, sizeof value, &col, &f->f[i].v, &(struct cell_units){ 0 });
         unsigned flags = c ? canvas_flags(c) : 0;
-        int tw = (int)strlen(title), need = tw + 1 + (int)text_width(str_of(value), flags);
+        int tw = text_cells_of(title), need = tw + 1 + (int)text_width(str_of(value), flags);
         if (x && x + 3 + need > a.w) {
             y++;
             x = 0;
@@ -161,11 +161,11 @@ void pane_draw_empty(struct pane *p, struct canvas *c, struct rect a, const char
     struct rect in = { a.y + (a.h > 12 ? 2 : 0), a.x + 3, a.h - (a.h > 12 ? 2 : 0), a.w - 5 };
     if (p->def->id == PANE_FILES && !session_job(app_session(p->app))->n_units) {
         draw_puts(c, in.y, in.x, in.w, ROLE_TEXT,
-                  "There is no profile here, only logs: view files of the Log pane lists them.");
+                  tr("There is no profile here, only logs: view files of the Log pane lists them."));
         return;
     }
     if (!s) {
-        draw_puts(c, in.y, in.x, in.w, ROLE_TEXT, "There is nothing to show here.");
+        draw_puts(c, in.y, in.x, in.w, ROLE_TEXT, tr("There is nothing to show here."));
         return;
     }
     struct buf b;
@@ -194,8 +194,8 @@ void pane_draw_error(struct canvas *c, struct rect a, const struct err *e)
               canvas_flags(c));
     bool stopped = e->code == ERR_CANCELLED;
     draw_puts(c, a.y + 1, a.x + 3, a.w - 6, stopped ? ROLE_BOLD : ROLE_ERROR,
-              stopped ? "This was stopped before it was done; the key of the pane begins again."
-                      : "This could not be read.");
+              stopped ? tr("This was stopped before it was done; the key of the pane begins again.")
+                      : tr("This could not be read."));
     if (stopped) {
         buf_done(&b);
         return;
@@ -321,7 +321,7 @@ static void add_steps(struct pane *p, struct buf *out)
     const struct view_scope *s = session_scope(app_session(p->app));
     char steps[48];
     if (!view_scope_all(s))
-        buf_printf(out, "   steps %s", view_scope_steps(s, steps, sizeof steps));
+        buf_printf(out, tr("   steps %s"), view_scope_steps(s, steps, sizeof steps));
 }
 
 /* Name of level i; level 0 is the pane itself. */
@@ -375,7 +375,8 @@ void pane_context(struct pane *p, struct buf *out)
     buf_done(&own);
     struct table *t = pane_table(p);
     if (t && table_units(t).time != TIME_AUTO)
-        buf_printf(out, "   unit %s, %s", unit_time_name(table_units(t).time), sizes[table_units(t).size]);
+        buf_printf(out, tr("   unit %s, %s"), unit_time_name(table_units(t).time),
+                   sizes[table_units(t).size]);
 }
 
 /* What shares of a view are of; views that are not here have none. */
@@ -411,21 +412,27 @@ void pane_filtered_sum(const struct pane *p, struct table *t, bool named, struct
         }
 }
 
+struct str pane_unit(const struct view_def *d, size_t n)
+{
+    const char *plural = d->unit_of ? d->unit_of : "rows";
+    struct str unit = str_of(tr_unit(plural));
+
+    unit.n -= n == 1 && tr_is_english() && str_ends(unit, STR("s")); /* "1 step" */
+    return unit;
+}
+
 /* "6 of 24 types", of one "1 of 24 types", of all "24 types". */
 static void add_count(struct table *t, struct buf *out)
 {
     size_t n = table_rows(t), total = view_total(table_view(t));
-    struct str unit = str_of(table_def(t)->unit_of ? table_def(t)->unit_of : "rows");
 
-    if (total == 1 && unit.p[unit.n - 1] == 's')
-        unit.n--; /* "1 step" */
     if (table_is_counting(t))
-        buf_printf(out, ">= %zu of %zu ", n, total);
+        buf_printf(out, tr(">= %zu of %zu "), n, total);
     else if (n != total)
-        buf_printf(out, "%zu of %zu ", n, total);
+        buf_printf(out, tr("%zu of %zu "), n, total);
     else
         buf_printf(out, "%zu ", total);
-    buf_add(out, unit);
+    buf_add(out, pane_unit(table_def(t), total));
 }
 
 void pane_shown(struct pane *p, struct buf *out)
@@ -441,7 +448,7 @@ void pane_shown(struct pane *p, struct buf *out)
 void pane_status(struct pane *p, struct buf *left, struct buf *right)
 {
     if (pane_is_empty(p)) {
-        buf_puts(left, "no data");
+        buf_puts(left, tr("no data"));
         return;
     }
     if (p->def->ops && p->def->ops->status && !p->depth) {
@@ -465,7 +472,7 @@ void pane_status(struct pane *p, struct buf *left, struct buf *right)
     if (col >= 0 && !table_column_is_blank(t, (size_t)col))
         buf_printf(left, tr("   sorted by %s"), view_col_title(view_col(table_view(t), (size_t)col)));
     if (table_undecided(t))
-        buf_printf(left, "   %zu too costly to test", table_undecided(t));
+        buf_printf(left, tr("   %zu too costly to test"), table_undecided(t));
     if (n)
         buf_printf(right, "%zu/%zu %zu%%", table_cursor(t) + 1, n, (table_cursor(t) + 1) * 100 / n);
 }

@@ -13,6 +13,7 @@
 
 #include "analysis/job_logs.h"
 #include "base/path.h"
+#include "base/tr.h"
 #include "base/unit.h"
 #include "logs/log_around.h"
 #include "ui/pane/file_hex.h"
@@ -109,10 +110,10 @@ static bool draw_inventory(struct pane *p, struct canvas *c, struct rect a)
         return false;
     int size_x = a.w - 32, state_x = a.w - 20, feeds_x = a.w - 12;
     draw_fill(c, (struct rect){ a.y, a.x, 1, a.w }, ROLE_HEAD, ' ');
-    draw_puts(c, a.y, a.x + 1, size_x - 2, ROLE_HEAD, "File");
+    draw_puts(c, a.y, a.x + 1, size_x - 2, ROLE_HEAD, tr_column("File"));
     draw_right(c, a.y, size_x, 10, ROLE_HEAD, STR("Size"));
-    draw_puts(c, a.y, state_x, 7, ROLE_HEAD, "State");
-    draw_puts(c, a.y, feeds_x, 12, ROLE_HEAD, "Feeds");
+    draw_puts(c, a.y, state_x, 7, ROLE_HEAD, tr_column("State"));
+    draw_puts(c, a.y, feeds_x, 12, ROLE_HEAD, tr_column("Feeds"));
     for (size_t i = 0; i < u->n_files && (int)i + 1 < a.h; i++) {
         const struct source_file *f = u->files[i];
         int y = a.y + 1 + (int)i;
@@ -153,7 +154,7 @@ static void describe(const struct source_file *f, struct table *t, struct buf *b
     if (f->size_b < 1024) /* "967 B" is exact already */
         snprintf(exact, sizeof exact, "%s", size);
     else
-        snprintf(exact, sizeof exact, "%s (%" PRIu64 " bytes)", size, f->size_b);
+        snprintf(exact, sizeof exact, tr("%s (%" PRIu64 " bytes)"), size, f->size_b);
     if (f->regular)
         add_fact(b, "Size", exact);
     add_value(b, t, "State", "state");
@@ -164,9 +165,9 @@ static void describe(const struct source_file *f, struct table *t, struct buf *b
     add_value(b, t, "Feeds", "feeds");
     add_fact(b, "Written with", f->kind->option);
     if (f->superseded)
-        buf_puts(b, "\nAnother file has the same and was read instead.\n");
+        buf_puts(b, tr("\nAnother file has the same and was read instead.\n"));
     if (f->regular && f->size_b)
-        buf_puts(b, "\nt opens it as a table (text, JSON, a database); x shows its bytes.\n");
+        buf_puts(b, tr("\nt opens it as a table (text, JSON, a database); x shows its bytes.\n"));
 }
 
 static void describe_log(const struct log_file *f, struct table *t, struct buf *b)
@@ -340,7 +341,7 @@ static void context(struct pane *p, struct buf *out)
     const struct unit *u = unit_of(p);
     char size[32];
     if (u)
-        buf_printf(out, "%s   %zu file%s, %s", unit_writer(u), u->n_files, u->n_files == 1 ? "" : "s",
+        buf_printf(out, tr("%s   %zu file%s, %s"), unit_writer(u), u->n_files, u->n_files == 1 ? "" : "s",
                    unit_size(size, sizeof size, (double)u->bytes, SIZE_AUTO));
 }
 

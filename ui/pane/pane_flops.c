@@ -381,13 +381,13 @@ static void draw_totals(const struct tree *t, struct canvas *c, struct rect a)
     char f[48], r[48], u[24];
     const struct node *n = &t->n[0];
     int x = a.x + 1 +
-            draw_printf(c, a.y, a.x + 1, a.w - 2, ROLE_TEXT, "each op once: %s",
+            draw_printf(c, a.y, a.x + 1, a.w - 2, ROLE_TEXT, tr("each op once: %s"),
                         unit_flops(f, sizeof f, n->mflops * 1e6));
     if (n->time_ns > 0)
-        x += draw_printf(c, a.y, x, a.x + a.w - x, ROLE_TEXT, " in their own time = %s",
+        x += draw_printf(c, a.y, x, a.x + a.w - x, ROLE_TEXT, tr(" in their own time = %s"),
                          unit_flops_rate(r, sizeof r, n->mflops * 1e6 / (n->time_ns / 1e9)));
     if (n->has_util && n->util_ns > 0)
-        draw_printf(c, a.y, x, a.x + a.w - x, ROLE_TEXT, ", %s of peak",
+        draw_printf(c, a.y, x, a.x + a.w - x, ROLE_TEXT, tr(", %s of peak"),
                     unit_percent(u, sizeof u, n->util / n->util_ns / 100));
 }
 
@@ -434,7 +434,7 @@ static int draw_roof(struct pane *p, struct canvas *c, struct rect a)
         flops_roof_draw(&t->roof, c, a);
     else
         draw_puts(c, a.y + 1, a.x + 3, a.w - 5, ROLE_TEXT,
-                  "FLOPs, times, and shapes with data types are not known of one and the same op here.");
+                  tr("FLOPs, times, and shapes with data types are not known of one and the same op here."));
     return a.h;
 }
 
@@ -577,7 +577,7 @@ static void status(struct pane *p, struct buf *left, struct buf *right)
     const struct tree *t = own(p);
     if (!in_front(p))
         return;
-    buf_printf(left, "%u ops", t->n[0].ops);
+    buf_printf(left, tr("%u ops"), t->n[0].ops);
     buf_printf(right, "%zu/%zu", t->n_shown ? t->cursor + 1 : 0, t->n_shown);
 }
 

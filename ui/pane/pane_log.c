@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/job_logs.h"
+#include "base/tr.h"
 #include "logs/log_around.h"
 #include "ui/pane/panes.h"
 
@@ -25,7 +26,7 @@ static bool draw(struct pane *p, struct canvas *c, struct rect a)
     if (app_logs_rows(p->app, &reading) || !reading)
         return false;
     draw_puts(c, a.y + (a.h > 4 ? 1 : 0), a.x + 3, a.w - 5, ROLE_TEXT,
-              "The logs of this job are being read.");
+              tr("The logs of this job are being read."));
     return true;
 }
 
@@ -76,11 +77,11 @@ static void show_line(struct pane *p, struct table *t)
     buf_init(&b, TEXT_B);
     add_facts(&b, t);
     struct val text = table_value(t, "text");
-    buf_puts(&b, "\n# The line\n");
+    buf_puts(&b, tr("\n# The line\n"));
     buf_add(&b, text.t == VAL_TEXT ? text.s : STR(""));
     buf_puts(&b, "\n");
     if (l && file.t == VAL_INT && file.i > 0 && (uint64_t)file.i <= logs_n_files(l)) {
-        buf_puts(&b, "\n# Around it in the file\n");
+        buf_puts(&b, tr("\n# Around it in the file\n"));
         if (log_around(logs_file(l, (size_t)file.i - 1)->f.path, (uint64_t)at.i, (uint64_t)no.i, &b, &e))
             buf_printf(&b, "%s\n", e.text);
     }
@@ -101,12 +102,13 @@ static void show_stack(struct pane *p, struct table *t)
     add_fact(&b, t, "Differs", "says");
     add_fact(&b, t, "File", "path");
     struct val stack = table_value(t, "stack");
-    buf_puts(&b, "\n# Python stack, innermost first\n");
+    buf_puts(&b, tr("\n# Python stack, innermost first\n"));
     if (stack.t == VAL_TEXT)
         buf_add(&b, stack.s);
     else
-        buf_puts(&b,
-                 "not written: TORCH_HCCL_DUMP_ON_TIMEOUT=1 leaves it beside the flight recorder's dump\n");
+        buf_puts(
+            &b,
+            tr("not written: TORCH_HCCL_DUMP_ON_TIMEOUT=1 leaves it beside the flight recorder's dump\n"));
     app_show_text(p->app, "Rank in a group", &b);
     buf_done(&b);
 }

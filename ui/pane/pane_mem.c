@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "base/tr.h"
 #include "ui/pane/panes.h"
 
 #include <math.h>
@@ -157,7 +158,7 @@ static void cursor_line(const struct pane *p, struct buf *out)
                        &m->c.c[i] == held(m) && at == most ? ", the most" : "");
     int col = view_find_col(table_view(t), "size_b");
     if (!m->waits && col >= 0 && view_range(table_view(t), col, &min, &max, &sum, &ignored))
-        buf_printf(out, "  listed: %s", unit_size(a, sizeof a, sum, SIZE_AUTO));
+        buf_printf(out, tr("  listed: %s"), unit_size(a, sizeof a, sum, SIZE_AUTO));
 }
 
 /* Read the tables of the moment when the reader rests. */
@@ -195,14 +196,14 @@ static void mem_title(const struct mem *m, struct buf *out)
     char a[40], b[40];
 
     if (!isnan(m->c.capacity))
-        buf_printf(out, "capacity %s   ", unit_size(a, sizeof a, m->c.capacity, SIZE_AUTO));
+        buf_printf(out, tr("capacity %s   "), unit_size(a, sizeof a, m->c.capacity, SIZE_AUTO));
     if (!isnan(m->c.fixed))
-        buf_printf(out, "static %s   ", unit_size(a, sizeof a, m->c.fixed, SIZE_AUTO));
+        buf_printf(out, tr("static %s   "), unit_size(a, sizeof a, m->c.fixed, SIZE_AUTO));
     if (m->c.pool[0])
         buf_printf(out, "%s   ", m->c.pool);
     if (isnan(m->c.peak))
         return;
-    buf_printf(out, "peak %s %s", unit_size(a, sizeof a, m->c.peak, SIZE_AUTO), m->c.c[0].name);
+    buf_printf(out, tr("peak %s %s"), unit_size(a, sizeof a, m->c.peak, SIZE_AUTO), m->c.c[0].name);
     if (!isnan(m->c.capacity) && m->c.capacity > 0)
         buf_printf(out, " (%s)", unit_percent(b, sizeof b, m->c.peak / m->c.capacity));
     buf_printf(out, " at %s", place_text(m, m->c.peak_x, b, sizeof b));
@@ -258,7 +259,7 @@ static int mem_above(struct pane *p, struct canvas *c, struct rect a)
         rows++;
     } else if (m->c.by_node && moment_view(p) == p->n_views) {
         draw_puts(c, a.y + 1 + rows, a.x, a.w, ROLE_DIM,
-                  " alive at each node: only in memory_usage_N.pb (analysed files: node 0 alone)");
+                  tr(" alive at each node: only in memory_usage_N.pb (analysed files: node 0 alone)"));
         rows++;
     }
     buf_done(&title);

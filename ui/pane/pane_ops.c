@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/percentile.h"
+#include "base/tr.h"
 #include "base/unit.h"
 #include "model/views/colset.h"
 #include "model/views/op_names.h"
@@ -153,7 +154,7 @@ static void add_other(struct buf *out, struct view *v, const struct page *p, siz
 {
     const struct val *shape = page_val(p, row, (size_t)view_find_col(v, "in_shapes"));
     char text[200];
-    buf_puts(out, "Other shape\t");
+    buf_puts(out, tr("Other shape\t"));
     buf_add(out, shape->t == VAL_TEXT ? shape->s : STR("-"));
     for (size_t i = 0; i < IN_SHORT; i++) {
         int col = view_find_col(v, figure_cols[i]);
@@ -281,7 +282,8 @@ static void draw_stat(const struct execs *x, struct canvas *c, struct rect a)
     const struct pane_time times[] = {
         { "mean", x->mean }, { "max", x->max }, { "p50", x->p50 }, { "p95", x->p95 }, { "min", x->min }
     };
-    int used = draw_printf(c, a.y, a.x, a.w, ROLE_TEXT, "%zu execution%s", x->n, x->n == 1 ? "" : "s") + 3;
+    int used =
+        draw_printf(c, a.y, a.x, a.w, ROLE_TEXT, tr("%zu execution%s"), x->n, x->n == 1 ? "" : "s") + 3;
     pane_draw_times(times, ARRAY_LEN(times), c, (struct rect){ a.y, a.x + used, 1, a.w - used });
 }
 
@@ -534,11 +536,11 @@ static void context(struct pane *p, struct buf *out)
     const struct view_scope *s = session_scope(app_session(p->app));
     bool all = view_scope_all(s);
     if (all && is_mixed(t)) /* with a step range in the row there is no room for it */
-        buf_puts(out, "per step, AI CPU over the whole run");
+        buf_puts(out, tr("per step, AI CPU over the whole run"));
     else if (per.t == VAL_TEXT && (all || str_eq(per.s, STR("step"))))
-        buf_puts(out, str_eq(per.s, STR("step")) ? "per step" : "whole run");
+        buf_puts(out, str_eq(per.s, STR("step")) ? tr("per step") : tr("whole run"));
     if (!all && knows_no_steps(p, t ? table_def(t) : NULL, s))
-        buf_puts(out, ", the same for every step");
+        buf_puts(out, tr(", the same for every step"));
 }
 
 const struct pane_ops pane_ops_ops = {

@@ -107,7 +107,7 @@ static const char *of_rank(const struct pane *o, char *buf, size_t n)
 
     buf[0] = '\0';
     if (!o->def->all_ranks && session_n_beside(s) > 1)
-        snprintf(buf, n, " of rank %d", session_rank(s, session_current(s))->rank);
+        snprintf(buf, n, tr(" of rank %d"), session_rank(s, session_current(s))->rank);
     return buf;
 }
 
@@ -119,25 +119,24 @@ static void draw_title(const struct pane *p, const struct other *o, struct canva
                        struct span rows)
 {
     struct table *t = o->p->views[o->view].t;
-    struct str unit = str_of(table_def(t)->unit_of ? table_def(t)->unit_of : "rows");
+    const struct str unit = pane_unit(table_def(t), table_rows(t));
     char rank[30];
     bool desc;
     int sorted = view_sorted_by(table_view(t), &desc), x = 0;
 
-    unit.n -= table_rows(t) == 1 && str_ends(unit, STR("s")); /* "1 op" */
     if (o->p != p)
         x += draw_printf(c, a.y, a.x, a.w, ROLE_BOLD, "%s%s: ", tr_pane(o->p->def->title),
                          of_rank(o->p, rank, sizeof rank));
     x += draw_puts(c, a.y, a.x + x, a.w - x, ROLE_BOLD, tr_view(table_def(t)->title)) + 3;
     if (rows.first)
-        x += draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, "%zu-%zu of ", rows.first + 1,
+        x += draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, tr("%zu-%zu of "), rows.first + 1,
                          rows.first + rows.n);
     else if (rows.n < table_rows(t))
-        x += draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, "%zu of ", rows.n);
+        x += draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, tr("%zu of "), rows.n);
     x += draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, "%zu %.*s", table_rows(t), (int)unit.n, unit.p);
     if (sorted >= 0 && !table_column_is_blank(t, (size_t)sorted))
-        draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, " by %s",
-                    view_col(table_view(t), (size_t)sorted)->title);
+        draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, tr(" by %s"),
+                    view_col_title(view_col(table_view(t), (size_t)sorted)));
 }
 
 /* How many blocks of rows have room side by side. */

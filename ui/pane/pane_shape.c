@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/percentile.h"
+#include "base/tr.h"
 #include "ui/app/app_int.h"
 #include "ui/pane/panes.h"
 #include "ui/widget/chart.h"
@@ -235,7 +236,7 @@ static void draw_figures(const struct shape *s, struct table *t, struct canvas *
     char text[40];
 
     if (s->together) {
-        draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, "%zu of %zu have 50%% of it, %zu have 90%%",
+        draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, tr("%zu of %zu have 50%% of it, %zu have 90%%"),
                     that_hold(s, 0.5), s->n, that_hold(s, 0.9));
         return;
     }

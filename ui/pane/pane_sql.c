@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/tr.h"
 #include "ui/app/app_int.h"
 
 #define MAX_EDIT_ROWS 8
@@ -334,7 +335,7 @@ static void draw_caret(const struct sql *q, struct canvas *c, struct rect a)
 static void draw_tables(struct canvas *c, struct rect a)
 {
     int x = 0, y = 0;
-    draw_puts(c, a.y, a.x, a.w, ROLE_DIM, "Tables (F3 lists their columns)");
+    draw_puts(c, a.y, a.x, a.w, ROLE_DIM, tr("Tables (F3 lists their columns)"));
     for (size_t i = 0; i < N_TABLES + schema_n_views; i++) {
         const char *name = i < N_TABLES ? schema_tables[i].name : schema_views[i - N_TABLES].name;
         int n = (int)strlen(name);
@@ -368,7 +369,7 @@ static void draw_tables_with_columns(struct canvas *c, struct rect a)
     const size_t columns = (size_t)(a.w / TABLE_W), rows = (size_t)a.h - 2;
     const int w = a.w / (int)columns;
 
-    draw_puts(c, a.y, a.x, a.w, ROLE_DIM, "Views and tables with their columns (F3 says what they mean)");
+    draw_puts(c, a.y, a.x, a.w, ROLE_DIM, tr("Views and tables with their columns (F3 says what they mean)"));
     for (size_t i = 0; i < N_TABLES + schema_n_views && i < rows * columns; i++)
         draw_one_table(c, (struct rect){ a.y + 2 + (int)(i % rows), a.x + (int)(i / rows) * w, 1, w - 2 }, i);
 }
@@ -385,13 +386,13 @@ static bool draw(struct pane *p, struct canvas *c, struct rect a)
     }
     if (!prompt_text(q->edit).n)
         draw_puts(c, a.y, a.x + 1, a.w - 2, ROLE_DIM,
-                  "Enter after the final ; runs it   Up: earlier ones   Tab: completes");
+                  tr("Enter after the final ; runs it   Up: earlier ones   Tab: completes"));
     draw_hline(c, a.y + rows, a.x, a.w, ROLE_DIM);
     struct rect r = { a.y + rows + 1, a.x, a.h - rows - 1, a.w };
     if (q->error[0]) {
-        int x = q->stopped ? 0 : draw_puts(c, r.y, r.x + 1, 6, ROLE_ERROR, "ERROR") + 1;
+        int x = q->stopped ? 0 : draw_puts(c, r.y, r.x + 1, 6, ROLE_ERROR, tr("ERROR")) + 1;
         draw_puts(c, r.y, r.x + 1 + x, r.w - 2 - x, ROLE_TEXT,
-                  q->stopped ? "The statement was stopped; Enter runs it again." : q->error);
+                  q->stopped ? tr("The statement was stopped; Enter runs it again.") : q->error);
         if (!q->stopped)
             draw_caret(q, c, (struct rect){ r.y + 2, r.x + 1, r.h - 2, r.w - 2 });
         struct str candidates = prompt_candidates(q->edit);
@@ -435,20 +436,20 @@ static bool mouse(struct pane *p, const struct key_event *k)
 
 static void context(struct pane *p, struct buf *out)
 {
-    buf_puts(out, own(p) && own(p)->editing ? "statement" : "result   ; edits the statement");
+    buf_puts(out, own(p) && own(p)->editing ? tr("statement") : tr("result   ; edits the statement"));
 }
 
 static void status(struct pane *p, struct buf *left, struct buf *right)
 {
     struct sql *q = own(p);
     if (!q || !q->t || !table_view(q->t)) {
-        buf_puts(right, "read only");
+        buf_puts(right, tr("read only"));
         return;
     }
     size_t n = table_rows(q->t);
-    buf_printf(left, "%zu row%s in %.0f ms", n, n == 1 ? "" : "s", q->ms);
+    buf_printf(left, tr("%zu row%s in %.0f ms"), n, n == 1 ? "" : "s", q->ms);
     if (n)
-        buf_printf(right, "%zu/%zu  read only", table_cursor(q->t) + 1, n);
+        buf_printf(right, tr("%zu/%zu  read only"), table_cursor(q->t) + 1, n);
 }
 
 /* A result with a column ts_ns can go to the timeline. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/percentile.h"
+#include "base/tr.h"
 #include "base/unit.h"
 #include "ui/app/app_int.h"
 #include "ui/pane/panes.h"
@@ -167,7 +168,7 @@ static void context(struct pane *p, struct buf *out)
         }
     if (out->n && !session_scope(app_session(p->app))->first_step && pane_table(p) &&
         table_rows(pane_table(p)) > 1)
-        buf_puts(out, "  the first step is left out of means");
+        buf_puts(out, tr("  the first step is left out of means"));
 }
 
 /* ---- chart and histogram ---- */
@@ -340,7 +341,7 @@ static int draw_chart(struct pane *p, struct canvas *c, struct rect a)
     struct table *t = source_table(p);
     struct buckets b;
     if (!t || !load_series(p, t)) {
-        draw_puts(c, a.y + 1, a.x + 3, a.w - 4, ROLE_TEXT, "There is no column of times to draw.");
+        draw_puts(c, a.y + 1, a.x + 3, a.w - 4, ROLE_TEXT, tr("There is no column of times to draw."));
         return a.h;
     }
     struct rect plot = { a.y + 1, a.x, a.h - 1, a.w - 1 };
@@ -385,7 +386,7 @@ static int draw_histogram(struct pane *p, struct canvas *c, struct rect a)
     struct table *t = source_table(p);
     struct chart_bin bins[MAX_BINS];
     if (!t || !load_series(p, t)) {
-        draw_puts(c, a.y + 1, a.x + 3, a.w - 4, ROLE_TEXT, "There is no column of times to draw.");
+        draw_puts(c, a.y + 1, a.x + 3, a.w - 4, ROLE_TEXT, tr("There is no column of times to draw."));
         return a.h;
     }
     const struct series *s = &own(p)->s;
@@ -496,7 +497,7 @@ static void status(struct pane *p, struct buf *left, struct buf *right)
     const struct series *s = &own(p)->s;
     if (p->view < p->n_views || !s->n)
         return;
-    buf_printf(left, "%zu step%s   h l choose the column", s->n, s->n == 1 ? "" : "s");
+    buf_printf(left, tr("%zu step%s   h l choose the column"), s->n, s->n == 1 ? "" : "s");
     buf_puts(right, pane_view_title(p));
 }
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/tr.h"
 #include "base/unit.h"
 #include "ui/widget/spark.h"
 
@@ -31,9 +32,10 @@ static void draw_head(const struct steps_heat *s, struct canvas *c, struct rect 
     const bool ascii = canvas_is_ascii(c);
     char lo[40], hi[40];
 
-    int x = a.x + draw_puts(c, a.y, a.x, a.w, ROLE_BOLD, "Ranks by steps");
-    draw_printf(c, a.y, x + 3, a.w - (x - a.x) - 3, ROLE_DIM, "%s %s to %s %s and more", ascii ? "." : "·",
-                unit_time(lo, sizeof lo, s->lo, u), ascii ? "@" : "█", unit_time(hi, sizeof hi, s->hi, u));
+    int x = a.x + draw_puts(c, a.y, a.x, a.w, ROLE_BOLD, tr("Ranks by steps"));
+    draw_printf(c, a.y, x + 3, a.w - (x - a.x) - 3, ROLE_DIM, tr("%s %s to %s %s and more"),
+                ascii ? "." : "·", unit_time(lo, sizeof lo, s->lo, u), ascii ? "@" : "█",
+                unit_time(hi, sizeof hi, s->hi, u));
 }
 
 /* Cells of w in which step number i of n is drawn. */
@@ -58,7 +60,7 @@ static void draw_axis(const struct steps_heat *s, struct canvas *c, struct rect 
     snprintf(last, sizeof last, "%" PRId64, p->step[p->n_steps - 1]);
     for (size_t i = 0; s->has_step && i < p->n_steps; i++)
         at = p->step[i] == s->step ? cell_of(p->n_steps, a.w, i) : at;
-    const int left = (int)strlen(first), right = a.w - (int)strlen(last);
+    const int left = text_cells_of(first), right = a.w - text_cells_of(last);
     if (at < 0 || at > left)
         draw_puts(c, a.y, a.x, a.w, ROLE_DIM, first);
     if (right > left + 1 && at < right - 1)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tr.h"
 #include "base/unit.h"
 #include "ui/widget/timeline.h"
 
@@ -66,7 +67,7 @@ static void draw_constant(struct canvas *c, int y, int x, const struct tl_cell *
         if (!isnan(k[i].level))
             draw_glyph(c, y, x + i, ROLE_DIM, G_HLINE);
     snprintf(text, sizeof text, "%.6g %s ", k[first].level, str_copy(unit, u, sizeof u));
-    used = (int)strlen(text);
+    used = text_cells_of(text);
     if (n - first > used + 8)
         draw_puts(c, y, x + first, used, r, text);
 }
@@ -337,8 +338,8 @@ static bool marked_from(const struct tlv *v, int col)
 static int draw_scale(struct tlv *v, struct canvas *c, struct rect a)
 {
     char span[48], col[48], t[32];
-    snprintf(span, sizeof span, "span %s", unit_time(t, sizeof t, (double)(v->t1 - v->t0), TIME_AUTO));
-    snprintf(col, sizeof col, "col %s", unit_time(t, sizeof t, (double)tlv_cell_ns(v), TIME_AUTO));
+    snprintf(span, sizeof span, tr("span %s"), unit_time(t, sizeof t, (double)(v->t1 - v->t0), TIME_AUTO));
+    snprintf(col, sizeof col, tr("col %s"), unit_time(t, sizeof t, (double)tlv_cell_ns(v), TIME_AUTO));
     if (v->sums_w) { /* the heads of the sums take the lower row */
         char both[100];
         snprintf(both, sizeof both, "%s   %s", span, col);
@@ -346,10 +347,10 @@ static int draw_scale(struct tlv *v, struct canvas *c, struct rect a)
         tlv_draw_sums_head(v, c, a.y + 1, a.x + v->label_w + v->cols);
         return a.x + a.w - (int)strlen(both) - 1;
     }
-    int w = (int)(strlen(span) > strlen(col) ? strlen(span) : strlen(col));
-    draw_puts(c, a.y, a.x + a.w - (int)strlen(span), w, ROLE_DIM, span);
-    if (!marked_from(v, v->cols + 1 - (int)strlen(col))) /* the cursor has its mark there */
-        draw_puts(c, a.y + 1, a.x + a.w - (int)strlen(col), w, ROLE_DIM, col);
+    int w = text_cells_of(span) > text_cells_of(col) ? text_cells_of(span) : text_cells_of(col);
+    draw_puts(c, a.y, a.x + a.w - text_cells_of(span), w, ROLE_DIM, span);
+    if (!marked_from(v, v->cols + 1 - text_cells_of(col))) /* the cursor has its mark there */
+        draw_puts(c, a.y + 1, a.x + a.w - text_cells_of(col), w, ROLE_DIM, col);
     return a.x + a.w - w - 1;
 }
 
@@ -441,7 +442,8 @@ void tlv_draw(struct tlv *v, struct canvas *c, struct rect a)
     v->tracks = (struct rect){ a.y + 2, a.x, a.h - 2 < TLV_LINES ? a.h - 2 : TLV_LINES, a.w };
     draw_tracks(v, c);
     if (!v->n_rows)
-        draw_puts(c, v->tracks.y + 1, a.x + 3, a.w - 4, ROLE_TEXT, "Every track is hidden; X shows them.");
+        draw_puts(c, v->tracks.y + 1, a.x + 3, a.w - 4, ROLE_TEXT,
+                  tr("Every track is hidden; X shows them."));
 }
 
 int tlv_lines(const struct tlv *v)
@@ -489,7 +491,7 @@ void tlv_draw_map(struct tlv *v, struct canvas *c, struct rect a)
         make_map(v, w);
     if (!v->map)
         return;
-    draw_puts(c, a.y, a.x + 1, 4, ROLE_DIM, "all");
+    draw_puts(c, a.y, a.x + 1, 4, ROLE_DIM, tr("all"));
     int x0 = a.x + 5;
     v->map_y = a.y;
     v->map_x = x0;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tr.h"
 #include "base/unit.h"
 #include "ui/widget/timeline.h"
 
@@ -290,11 +291,11 @@ static void draw_part(const struct tlv *v, struct canvas *c, int y, int x, int w
     char t[48];
     int used = draw_puts(c, y, x, w, ROLE_BOLD, p->label);
     if (p->offset_ns)
-        used += draw_printf(c, y, x + used, w - used, ROLE_TEXT, "   moved by %s",
+        used += draw_printf(c, y, x + used, w - used, ROLE_TEXT, tr("   moved by %s"),
                             tlv_offset(p->offset_ns, t, sizeof t));
     if (!p->by_clock)
         draw_puts(c, y, x + used, w - used, ROLE_WARN,
-                  "   its clock is not known: begins with the first rank");
+                  tr("   its clock is not known: begins with the first rank"));
 }
 
 int tlv_draw_heads(const struct tlv *v, struct canvas *c, struct rect a, size_t row)

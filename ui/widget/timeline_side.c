@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tr.h"
 #include "base/unit.h"
 #include "ui/widget/timeline.h"
 
@@ -65,11 +66,11 @@ static void area_head(struct tlv *v, struct canvas *c, struct rect a)
 {
     char t0[48], t1[48], len[32];
     int name_w = a.w > 100 ? 28 : 16, x = a.x + 1 + name_w;
-    draw_printf(c, a.y, a.x + 1, a.w - 2, ROLE_BOLD, "area %s to %s   length %s",
+    draw_printf(c, a.y, a.x + 1, a.w - 2, ROLE_BOLD, tr("area %s to %s   length %s"),
                 tlv_time(v, v->area0, t0, sizeof t0), tlv_time(v, v->area1, t1, sizeof t1),
                 ns(len, sizeof len, v->area1 - v->area0));
     draw_fill(c, (struct rect){ a.y + 1, a.x, 1, a.w }, ROLE_HEAD, ' ');
-    draw_puts(c, a.y + 1, a.x + 1, name_w, ROLE_HEAD, "Track");
+    draw_puts(c, a.y + 1, a.x + 1, name_w, ROLE_HEAD, tr_column("Track"));
     draw_right(c, a.y + 1, x, 8, ROLE_HEAD, STR("Events"));
     draw_right(c, a.y + 1, x + 9, 10, ROLE_HEAD, STR("Busy"));
     draw_right(c, a.y + 1, x + 20, 7, ROLE_HEAD, STR("Busy%"));
@@ -147,7 +148,7 @@ static void draw_names(struct tlv *v, struct canvas *c, struct rect a, size_t tr
     char t[48];
     draw_box(c, a, "In the window, by time");
     if (!sum_names(v, track)) {
-        draw_puts(c, a.y + 1, a.x + 2, a.w - 4, ROLE_DIM, "summing many events");
+        draw_puts(c, a.y + 1, a.x + 2, a.w - 4, ROLE_DIM, tr("summing many events"));
         return;
     }
     if (k->err.code) {
@@ -155,7 +156,7 @@ static void draw_names(struct tlv *v, struct canvas *c, struct rect a, size_t tr
         return;
     }
     int x = a.x + a.w - 42;
-    draw_puts(c, a.y + 1, a.x + 2, 20, ROLE_HEAD, "Name");
+    draw_puts(c, a.y + 1, a.x + 2, 20, ROLE_HEAD, tr_column("Name"));
     draw_right(c, a.y + 1, x, 10, ROLE_HEAD, STR("Time"));
     draw_right(c, a.y + 1, x + 10, 8, ROLE_HEAD, STR("Share"));
     draw_right(c, a.y + 1, x + 18, 9, ROLE_HEAD, STR("Events"));
@@ -178,7 +179,8 @@ static void draw_gaps(struct tlv *v, struct canvas *c, struct rect a, size_t tra
     struct err e = ERR_INIT;
     size_t n = 0;
     char title[TLV_NAME_B + 32], t[48], name[TLV_NAME_B];
-    snprintf(title, sizeof title, "Gaps on %s, longest first", tlv_track_name(v, track, name, sizeof name));
+    snprintf(title, sizeof title, tr("Gaps on %s, longest first"),
+             tlv_track_name(v, track, name, sizeof name));
     draw_box(c, a, title);
     if (lineup_gaps(v->l, track, v->t0, v->t1, g, a.h - 3 < 32 ? (size_t)(a.h - 3) : 32, &n, &e)) {
         draw_puts(c, a.y + 1, a.x + 2, a.w - 4, ROLE_WARN, e.text);
@@ -187,8 +189,8 @@ static void draw_gaps(struct tlv *v, struct canvas *c, struct rect a, size_t tra
     int w = (a.w - 32) / 2;
     draw_right(c, a.y + 1, a.x + 1, 14, ROLE_HEAD, STR("Start"));
     draw_right(c, a.y + 1, a.x + 16, 10, ROLE_HEAD, STR("Length"));
-    draw_puts(c, a.y + 1, a.x + 28, w, ROLE_HEAD, "After");
-    draw_puts(c, a.y + 1, a.x + 29 + w, w, ROLE_HEAD, "Before");
+    draw_puts(c, a.y + 1, a.x + 28, w, ROLE_HEAD, tr_column("After"));
+    draw_puts(c, a.y + 1, a.x + 29 + w, w, ROLE_HEAD, tr_column("Before"));
     for (size_t i = 0; i < n; i++) {
         int y = a.y + 2 + (int)i;
         right(c, y, a.x + 1, 14, tlv_time(v, g[i].from_ns, t, sizeof t));
@@ -269,19 +271,19 @@ static void draw_selected(struct tlv *v, struct canvas *c, struct rect a)
     draw_box(c, a, "Selected");
     if (!v->has_sel) {
         draw_puts(c, a.y + 1, a.x + 2, a.w - 4, ROLE_DIM,
-                  "Enter selects the event under the cursor, . and , the next and previous one");
+                  tr("Enter selects the event under the cursor, . and , the next and previous one"));
         return;
     }
     const struct tl_track *t = lineup_track(v->l, v->sel.track);
     int y = 1 + draw_facts(v, c, (struct rect){ a.y + 1, a.x + 2, a.h - 3, a.w - 4 });
-    int x = a.x + 2 + draw_puts(c, a.y + y, a.x + 2, a.w - 4, ROLE_DIM, "ends at ");
+    int x = a.x + 2 + draw_puts(c, a.y + y, a.x + 2, a.w - 4, ROLE_DIM, tr("ends at "));
     x += draw_puts(c, a.y + y, x, a.x + a.w - x - 2, ROLE_TEXT,
                    tlv_time(v, v->sel.ts_ns + v->sel.dur_ns, end, sizeof end));
     if (t->process.n && x + 6 < a.x + a.w)
         draw_text(c, a.y + y, x + 3, a.x + a.w - x - 5, ROLE_DIM, t->process, CUT_END);
     if (++y < a.h - 1)
         draw_puts(c, a.y + y, a.x + 2, a.w - 4, ROLE_DIM,
-                  "Enter: everything its file says   f: centre, fit   %: other end");
+                  tr("Enter: everything its file says   f: centre, fit   %: other end"));
 }
 
 void tlv_draw_side(struct tlv *v, struct canvas *c, struct rect a)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/tr.h"
 #include "base/unit.h"
 #include "ui/widget/timeline.h"
 
@@ -29,25 +30,28 @@ static void draw_at(struct tlv *v, struct canvas *c, struct rect a)
         char unit[24];
         str_copy(k->unit, unit, sizeof unit);
         if (isnan(v->at_figures.level))
-            draw_puts(c, a.y, x, a.x + a.w - x, ROLE_TEXT, "no value yet");
+            draw_puts(c, a.y, x, a.x + a.w - x, ROLE_TEXT, tr("no value yet"));
         else
             draw_printf(c, a.y, x, a.x + a.w - x, ROLE_TEXT, "%.10g %s", v->at_figures.level, unit);
         return;
     }
     const struct tl_figures *f = &v->at_figures;
     if (!f->events) {
-        draw_puts(c, a.y, x, a.x + a.w - x, ROLE_TEXT, "idle");
+        draw_puts(c, a.y, x, a.x + a.w - x, ROLE_TEXT, tr("idle"));
         return;
     }
     int col = tlv_col_at(v, v->cur);
     double width = (double)(tlv_time_at(v, col + 1) - tlv_time_at(v, col));
     bool one = f->events == 1, brief = a.w < 100; /* the name needs the room */
-    x += draw_printf(c, a.y, x, a.x + a.w - x, ROLE_TEXT, "%llu event%s%s, %s busy",
+    x += draw_printf(c, a.y, x, a.x + a.w - x, ROLE_TEXT, tr("%llu event%s%s, %s busy"),
                      (unsigned long long)f->events, one ? "" : "s", brief ? "" : " in this cell",
                      unit_percent(pct, sizeof pct, (double)f->busy_ns / fmax(width, 1)));
     if (!v->at_cursor.name_id)
         return;
-    x += draw_puts(c, a.y, x, a.x + a.w - x, ROLE_TEXT, one ? ": " : brief ? ", mostly " : ", most of it ");
+    x += draw_puts(c, a.y, x, a.x + a.w - x, ROLE_TEXT,
+                   one     ? ": "
+                   : brief ? tr(", mostly ")
+                           : tr(", most of it "));
     draw_text(c, a.y, x, a.x + a.w - x - 1, role_of_class(v->at_cursor.cls),
               lineup_name(v->l, track, v->at_cursor.name_id), CUT_PATH);
 }
@@ -62,7 +66,7 @@ static void draw_selected(struct tlv *v, struct canvas *c, struct rect a)
     draw_printf(c, a.y, x + 2, a.x + a.w - x - 3, ROLE_TEXT, "%s  %s  on ",
                 tlv_time(v, v->sel.ts_ns, t, sizeof t),
                 unit_time(d, sizeof d, (double)v->sel.dur_ns, TIME_AUTO));
-    x += 2 + (int)(strlen(t) + strlen(d)) + 7;
+    x += 2 + text_cells_of(t) + text_cells_of(d) + 7;
     draw_puts(c, a.y, x, a.x + a.w - x - 1, ROLE_DIM, tlv_track_name(v, v->sel.track, name, sizeof name));
 }
 
@@ -80,7 +84,7 @@ static void draw_legend(struct tlv *v, struct canvas *c, struct rect a)
     }
     x += draw_puts(c, a.y, x, a.x + a.w - x, ROLE_DIM, utf8);
     if (canvas_is_mono(c)) {
-        draw_puts(c, a.y, x, a.x + a.w - x, ROLE_DIM, "░▒▓█ communication   ╷ one short event");
+        draw_puts(c, a.y, x, a.x + a.w - x, ROLE_DIM, tr("░▒▓█ communication   ╷ one short event"));
         return;
     }
     for (int k = OC_CUBE; k <= OC_HOST && x + 10 < a.x + a.w; k++) {

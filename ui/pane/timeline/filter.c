@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/tr.h"
 #include "base/unit.h"
 #include "ui/pane/timeline/timeline_int.h"
 
@@ -176,7 +177,8 @@ void time_filter_count(struct pane *p, char *buf, size_t n)
     int len = snprintf(buf, n, "%s%s of %s", unit_count(a, sizeof a, (double)count, sep(p)), least ? "+" : "",
                        unit_count(b, sizeof b, (double)of, sep(p)));
     if (lineup_match_undecided(o->match) && len > 0 && (size_t)len < n)
-        snprintf(buf + len, n - (size_t)len, "   %zu too costly to test", lineup_match_undecided(o->match));
+        snprintf(buf + len, n - (size_t)len, tr("   %zu too costly to test"),
+                 lineup_match_undecided(o->match));
 }
 
 /* ---- finding ---- */
@@ -225,7 +227,7 @@ static void say_not_found(struct pane *p, const struct lineup_match *m, int dir)
 {
     char costly[64] = "";
     if (lineup_match_undecided(m))
-        snprintf(costly, sizeof costly, " (%zu too costly to test)", lineup_match_undecided(m));
+        snprintf(costly, sizeof costly, tr(" (%zu too costly to test)"), lineup_match_undecided(m));
     app_say(p->app, costly[0] ? ROLE_WARN : ROLE_TEXT, "not found %s%s%s%s",
             dir > 0 ? "from here to the end" : "from here to the beginning", costly,
             p->app->search[0] ? ": " : "", p->app->search);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/tr.h"
 #include "base/unit.h"
 #include "ui/pane/timeline/timeline_int.h"
 
@@ -32,7 +33,7 @@ void time_find_step(struct pane *p)
     o->step_part = part;
     o->v.step[0] = '\0';
     if (lineup_step_at(o->l, part, o->v.cur, &s, &ignored) == 1)
-        snprintf(o->v.step, sizeof o->v.step, "step %" PRId64 " +%s", s.step,
+        snprintf(o->v.step, sizeof o->v.step, tr("step %" PRId64 " +%s"), s.step,
                  unit_time(t, sizeof t, (double)(o->v.cur - s.from_ns), TIME_AUTO));
 }
 
@@ -99,7 +100,7 @@ static void show_details(struct pane *p)
         buf_addc(&b, '\n');
     }
     add_origin(p, &b);
-    buf_puts(&b, "\n# What its file says\n");
+    buf_puts(&b, tr("\n# What its file says\n"));
     if (lineup_detail(v->l, &v->sel, unit_root(p, v->sel.track), &b, &e))
         buf_printf(&b, "%s\n", e.text);
     err_clear(&e);
@@ -184,7 +185,8 @@ const char *time_chosen_text(struct pane *p, char *buf, size_t n)
     const struct view_scope *s = session_scope(app_session(p->app));
     char steps[48];
 
-    snprintf(buf, n, "step%s %s", s->step0 == s->step1 ? "" : "s", view_scope_steps(s, steps, sizeof steps));
+    snprintf(buf, n, tr("step%s %s"), s->step0 == s->step1 ? "" : "s",
+             view_scope_steps(s, steps, sizeof steps));
     return buf;
 }
 

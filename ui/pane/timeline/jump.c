@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/tr.h"
 #include "base/unit.h"
 #include "ui/pane/timeline/timeline_int.h"
 
@@ -190,7 +191,7 @@ static void show_diff(struct pane *p, size_t track, const struct diff *d, const 
         tlv_show(v, b->to_ns == INT64_MAX ? b->from_ns : b->to_ns - 1);
     else
         tlv_select(v, &d->b);
-    snprintf(what, sizeof what, "step %" PRId64 ", event %" PRIu64 ": ", b->step, d->at + 1);
+    snprintf(what, sizeof what, tr("step %" PRId64 ", event %" PRIu64 ": "), b->step, d->at + 1);
     size_t n = strlen(what);
     switch (d->kind) {
     case DIFF_NAME:

@@ -139,7 +139,7 @@ void time_show_distance(struct pane *p)
             continue;
         step[0] = '\0';
         if (d.step_ns)
-            snprintf(step, sizeof step, " (a step takes %s)",
+            snprintf(step, sizeof step, tr(" (a step takes %s)"),
                      unit_time(t, sizeof t, (double)d.step_ns, TIME_AUTO));
         app_say(p->app, ROLE_WARN, "%s lies %s %s %s%s; %s", x->label,
                 unit_time(t, sizeof t, fabs((double)d.ns), TIME_AUTO), d.ns < 0 ? "before" : "after",
@@ -324,9 +324,9 @@ static void ranks_item(void *arg, size_t i, struct menu_item *out)
     out->state = r != NULL || (!time_of(p)->n_ranks && i == session_current(s));
     rank_label(s, i, out->text, sizeof out->text);
     if (r && r->offset_ns)
-        snprintf(out->right, sizeof out->right, "moved by %s", tlv_offset(r->offset_ns, t, sizeof t));
+        snprintf(out->right, sizeof out->right, tr("moved by %s"), tlv_offset(r->offset_ns, t, sizeof t));
     else if (!session_store(s, session_rank(s, i)->unit))
-        snprintf(out->right, sizeof out->right, "not read yet");
+        snprintf(out->right, sizeof out->right, tr("not read yet"));
 }
 
 static void toggle_rank(struct pane *p, size_t rank)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/tr.h"
 #include "ui/pane/timeline/timeline_int.h"
 
 #define STRIP_ROWS 3
@@ -236,16 +237,16 @@ static void status(struct pane *p, struct buf *left, struct buf *right)
     struct tlv *v = time_tlv(p);
     char t[48];
     if (v->n_marks)
-        buf_printf(left, "%zu mark%s   ", v->n_marks, v->n_marks == 1 ? "" : "s");
-    buf_printf(left, "track %zu/%zu", v->n_rows ? v->row + 1 : 0, v->n_rows);
+        buf_printf(left, tr("%zu mark%s   "), v->n_marks, v->n_marks == 1 ? "" : "s");
+    buf_printf(left, tr("track %zu/%zu"), v->n_rows ? v->row + 1 : 0, v->n_rows);
     char count[120], steps[56];
     int64_t from, to;
     if (time_chosen_steps(p, &from, &to))
         buf_printf(left, "   %s", time_chosen_text(p, steps, sizeof steps));
     time_filter_count(p, count, sizeof count);
     if (count[0])
-        buf_printf(left, "   match %s", count);
-    buf_printf(right, "cursor %s", tlv_time(v, v->cur, t, sizeof t));
+        buf_printf(left, tr("   match %s"), count);
+    buf_printf(right, tr("cursor %s"), tlv_time(v, v->cur, t, sizeof t));
 }
 
 static struct table *filters(struct pane *p)

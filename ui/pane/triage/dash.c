@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tr.h"
 #include "model/pipeline.h"
 #include "ui/widget/spark.h"
 
@@ -153,7 +154,7 @@ static void line_text(const struct dash *d, size_t i, struct buf *b)
         struct str day = str_of(at);
         size_t blank = str_chr(day, ' ');
         struct str hour = blank == SIZE_MAX ? day : str_sub(day, blank + 1, day.n);
-        buf_printf(b, "%.*s UTC  ", (int)hour.n, hour.p);
+        buf_printf(b, tr("%.*s UTC  "), (int)hour.n, hour.p);
     }
     buf_puts(b, l->text);
 }
@@ -225,7 +226,8 @@ int dash_draw_verdict(const struct dash *d, struct canvas *c, struct rect a,
         o->row[k] = -1;
     for (size_t first = i; i < d->v.n && y < a.h; i++) {
         if (i > first && i != o->cursor && y + rows_of(d, i, c, a) > a.h) {
-            draw_printf(c, a.y + y, a.x + 1 + LABEL_W, a.w - LABEL_W - 2, ROLE_DIM, "%zu more", d->v.n - i);
+            draw_printf(c, a.y + y, a.x + 1 + LABEL_W, a.w - LABEL_W - 2, ROLE_DIM, tr("%zu more"),
+                        d->v.n - i);
             return y + 1;
         }
         if (o->row)
@@ -249,7 +251,7 @@ static void spread_text(const struct dash *d, char *buf, size_t n)
     /* the unit is said once */
     a[strcspn(a, " ")] = '\0';
     b[strcspn(b, " ")] = '\0';
-    snprintf(buf, n, "p50 %s  p95 %s  max %s (step %" PRId64 ")", a, b, m, p->step[p->max_at]);
+    snprintf(buf, n, tr("p50 %s  p95 %s  max %s (step %" PRId64 ")"), a, b, m, p->step[p->max_at]);
 }
 
 /* Few steps have several cells each on a wide screen. Returns the cells used. */
@@ -278,7 +280,7 @@ static int draw_curve(const struct dash *d, struct canvas *c, struct rect a)
     if (a.h < 1 || !(p->p50_ns > 0) || n < 2 || !spark_range(p->length + p->skip, n, &lo, &hi))
         return 0;
     spread_text(d, text, sizeof text);
-    int room = a.w - LABEL_W - 4 - (int)strlen(text);
+    int room = a.w - LABEL_W - 4 - text_cells_of(text);
     if (hi - lo < RANGE_MIN * hi)
         hi = lo + RANGE_MIN * hi;
     const struct spark s = { p->length + p->skip, n, lo, hi, ROLE_CUBE };
@@ -305,7 +307,7 @@ static int draw_split(const struct dash *d, struct canvas *c, struct rect a)
         any |= parts[i].share > 0;
     if (!any || a.h < 1)
         return 0;
-    draw_puts(c, a.y, a.x + 1, LABEL_W - 1, ROLE_DIM, "a step");
+    draw_puts(c, a.y, a.x + 1, LABEL_W - 1, ROLE_DIM, tr("a step"));
     int w = a.w - LABEL_W - 3;
     spark_split(c, a.y, a.x + 1 + LABEL_W, w < SPLIT_W ? w : SPLIT_W, parts, ARRAY_LEN(parts));
     return 1;
@@ -334,7 +336,7 @@ static bool says_input(const struct dash *d)
 /* A part of the line, if it fits. */
 static void input_part(struct buf *b, int w, const char *text)
 {
-    if (!b->n || (int)(b->n + 2 + strlen(text)) <= w)
+    if (!b->n || (int)text_width(buf_str(b), 0) + 2 + text_cells_of(text) <= w)
         buf_printf(b, "%s%s", b->n ? "; " : "", text);
 }
 
@@ -345,19 +347,19 @@ static void input_text(const struct dash *d, int w, struct buf *b)
     char pct[24], text[200];
 
     if (prep > 0) {
-        snprintf(text, sizeof text, "prep %s of a step: %s", unit_percent(pct, sizeof pct, prep),
+        snprintf(text, sizeof text, tr("prep %s of a step: %s"), unit_percent(pct, sizeof pct, prep),
                  input_means(d, prep));
         input_part(b, w, text);
     }
     if (k->wait == PIPELINE_READY)
-        snprintf(text, sizeof text, "all %" PRIu64 " batches found data", k->batches);
+        snprintf(text, sizeof text, tr("all %" PRIu64 " batches found data"), k->batches);
     else
-        snprintf(text, sizeof text, "%s queue was empty for %s of batches",
+        snprintf(text, sizeof text, tr("%s queue was empty for %s of batches"),
                  k->wait == PIPELINE_SLOW ? "the host's" : "the device's",
                  unit_percent(pct, sizeof pct, empty));
     if (k->batches)
         input_part(b, w, text);
-    snprintf(text, sizeof text, "%s is the slowest part", k->limit);
+    snprintf(text, sizeof text, tr("%s is the slowest part"), k->limit);
     if (k->limit[0])
         input_part(b, w, text);
 }
@@ -370,7 +372,7 @@ int dash_draw_input(const struct dash *d, struct canvas *c, struct rect a)
     buf_init(&b, 4096);
     input_text(d, w, &b);
     if (buf_str(&b).n && a.h >= 1 && !says_input(d)) {
-        draw_puts(c, a.y, a.x + 1, LABEL_W - 1, ROLE_DIM, "input");
+        draw_puts(c, a.y, a.x + 1, LABEL_W - 1, ROLE_DIM, tr("input"));
         draw_text(c, a.y, a.x + 1 + LABEL_W, w, ROLE_TEXT, buf_str(&b), CUT_END);
         rows = 1;
     }
@@ -429,7 +431,7 @@ static int draw_group_line(const struct dash *d, struct canvas *c, struct rect a
         most = p->v[i].steps > most ? p->v[i].steps : most;
     for (size_t i = 0; i < p->n; i++)
         add_to(&g[group_of(d, i, late, most)], p->v[i].rank);
-    draw_puts(c, a.y, a.x + 1, LABEL_W - 1, ROLE_DIM, "ranks");
+    draw_puts(c, a.y, a.x + 1, LABEL_W - 1, ROLE_DIM, tr("ranks"));
     for (size_t k = 0; k < ARRAY_LEN(g); k++) {
         if (!g[k].n)
             continue;
@@ -494,7 +496,7 @@ static void draw_top_row(const struct peer_op *o, double most, double upto, stru
     draw_text(c, a.y, a.x, name_w, ROLE_TEXT, ending_short(o->name), CUT_MIDDLE);
     draw_right(c, a.y, a.x + name_w + 1, 6, ROLE_DIM, str_of(unit_percent(pct, sizeof pct, o->share)));
     if (a.w >= UPTO_FROM_W)
-        x += draw_printf(c, a.y, x, 16, ROLE_DIM, "sum %6s", unit_percent(pct, sizeof pct, upto)) + 2;
+        x += draw_printf(c, a.y, x, 16, ROLE_DIM, tr("sum %6s"), unit_percent(pct, sizeof pct, upto)) + 2;
     int bar = a.x + a.w - x - 1;
     for (int i = 0; i < (int)(o->share / most * (bar < TOP_BAR ? bar : TOP_BAR) + 0.5); i++)
         draw_cp(c, a.y, x + i, k == OC_NONE ? ROLE_CUBE : role_of_class(k),
@@ -510,7 +512,7 @@ int dash_draw_top(const struct dash *d, struct canvas *c, struct rect a, size_t 
     rows = rows < 1 ? 1 : rows > p->n_types ? p->n_types : rows;
     if (!c)
         return (int)rows;
-    draw_puts(c, a.y, a.x, LABEL_W - 1, ROLE_DIM, "top ops");
+    draw_puts(c, a.y, a.x, LABEL_W - 1, ROLE_DIM, tr("top ops"));
     if (rows == 1)
         draw_top_line(d, c, a);
     double upto = 0;
@@ -548,9 +550,9 @@ int dash_draw_last(const struct dash *d, struct canvas *c, struct rect a, size_t
     if (!c)
         return (int)n + 1;
     n = (int)n > a.h - 1 ? (size_t)a.h - 1 : n;
-    snprintf(text, sizeof text, "Last activity of rank %d", x->acts[0].rank);
+    snprintf(text, sizeof text, tr("Last activity of rank %d"), x->acts[0].rank);
     int after = a.x + draw_puts(c, a.y, a.x, a.w, ROLE_BOLD, text);
-    snprintf(text, sizeof text, "(%s, 0 = last record)", ending_clock_text(&x->ranks[x->acts[0].index]));
+    snprintf(text, sizeof text, tr("(%s, 0 = last record)"), ending_clock_text(&x->ranks[x->acts[0].index]));
     draw_puts(c, a.y, after + 1, a.w - (after - a.x) - 1, ROLE_DIM, text);
     for (size_t i = 0; i < n; i++)
         dash_draw_act(&x->acts[i], ending_at_unit(x), c, a, a.y + 1 + (int)i);
@@ -590,7 +592,7 @@ void dash_recent_head(const struct dash *d, int w, char *buf, size_t n)
 {
     buf[0] = '\0';
     if (n_recent(d, w))
-        snprintf(buf, n, "last %zu%s", n_recent(d, w), w < 13 ? "" : " steps");
+        snprintf(buf, n, tr("last %zu%s"), n_recent(d, w), w < 13 ? "" : " steps");
 }
 
 /* ---- the proof ---- */
@@ -648,7 +650,8 @@ void dash_why(const struct dash *d, size_t line, struct buf *b)
         buf_printf(b, "%-12s%s\n", "Op", l->op);
     if (d->hung && l->kind == VERDICT_BLOCKED) {
         enum time_unit u = ending_at_unit(d->hung);
-        buf_printf(b, "\n# Last activity of rank %d\n", d->hung->n_acts ? d->hung->acts[0].rank : l->rank);
+        buf_printf(b, tr("\n# Last activity of rank %d\n"),
+                   d->hung->n_acts ? d->hung->acts[0].rank : l->rank);
         for (size_t i = 0; i < d->hung->n_acts; i++) {
             const struct ending_act *q = &d->hung->acts[i];
             struct str name = ending_short(q->name);

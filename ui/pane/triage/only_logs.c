@@ -5,6 +5,7 @@
 #include "ui/pane/triage/only_logs.h"
 
 #include "analysis/job_logs.h"
+#include "base/tr.h"
 #include "ui/app/app_int.h"
 
 #define TEXT_B ((size_t)1 << 20)
@@ -45,7 +46,7 @@ void triage_only_logs_draw(struct pane *p, struct canvas *c, struct rect a)
 
     if (!l || !job_logs_all(l)) {
         draw_puts(c, a.y, a.x + 1, a.w - 2, ROLE_TEXT,
-                  l ? "There are no logs here that can be read." : "The logs are being read.");
+                  l ? tr("There are no logs here that can be read.") : tr("The logs are being read."));
         return;
     }
     buf_init(&b, TEXT_B);

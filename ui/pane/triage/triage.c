@@ -10,6 +10,7 @@
 
 #include "analysis/triage.h"
 #include "base/clock.h"
+#include "base/tr.h"
 #include "base/unit.h"
 #include "ui/app/app_int.h"
 #include "ui/pane/triage/only_logs.h"
@@ -119,7 +120,7 @@ static int draw_state(const struct triage *t, struct canvas *c, struct rect a, i
     char more[64];
     if (y >= a.h)
         return y;
-    draw_puts(c, a.y + y, a.x + 1, TRIAGE_LABEL_W, ROLE_DIM, "State");
+    draw_puts(c, a.y + y, a.x + 1, TRIAGE_LABEL_W, ROLE_DIM, tr_column("State"));
     int x = a.x + 1 + TRIAGE_LABEL_W;
     x += draw_puts(c, a.y + y, x, a.w - x, state_role(v->state), run_state_word(v->state));
     for (size_t i = 0; i < v->n; i++) {
@@ -132,7 +133,7 @@ static int draw_state(const struct triage *t, struct canvas *c, struct rect a, i
             sep = "";
         }
         if (y == last && i + 1 < v->n) {
-            snprintf(more, sizeof more, "%zu more: Up to the first line, Enter", v->n - i);
+            snprintf(more, sizeof more, tr("%zu more: Up to the first line, Enter"), v->n - i);
             draw_puts(c, a.y + y, x, a.w - x - 1, ROLE_DIM, more);
             break;
         }
@@ -149,7 +150,7 @@ static int draw_run(const struct triage *t, struct canvas *c, struct rect a)
     snprintf(text, sizeof text, "%s%s%s", t->when, t->when[0] && t->versions[0] ? "   " : "", t->versions);
     y = text_line(c, a, y, "Run", ROLE_TEXT, text);
     y = draw_state(t, c, a, y);
-    snprintf(text, sizeof text, "%s   %zu file%s, %s", unit_writer(t->unit), t->unit->n_files,
+    snprintf(text, sizeof text, tr("%s   %zu file%s, %s"), unit_writer(t->unit), t->unit->n_files,
              t->unit->n_files == 1 ? "" : "s",
              unit_size(size, sizeof size, (double)t->unit->bytes, SIZE_AUTO));
     return text_line(c, a, y, "Source", ROLE_TEXT, text);
@@ -195,7 +196,7 @@ static int draw_last_steps(const struct triage *t, struct canvas *c, struct rect
     for (size_t i = 0; i < x->n_ranks; i++)
         if (!x->ranks[i].apart)
             buf_printf(&b, "%s%d", b.n ? " " : "", x->ranks[i].rank);
-    buf_puts(&b, "   last complete step");
+    buf_puts(&b, tr("   last complete step"));
     for (size_t i = 0; i < x->n_ranks; i++)
         if (!x->ranks[i].apart)
             add_step(&b, x->ranks[i].last_complete_step);
@@ -238,8 +239,9 @@ static int draw_ending(const struct triage *t, struct canvas *c, struct rect a, 
     int left = a.h - y - 2 - (x->n_ranks > 1); /* with an empty row after it */
     enum time_unit unit = ending_at_unit(x);
     size_t n = shown_acts(x, (size_t)(left < most ? left : most), &rest);
-    int after = a.x + 1 + draw_puts(c, a.y + y, a.x + 1, a.w - 2, ROLE_BOLD, "Last activity before the end");
-    snprintf(text, sizeof text, "(%s, 0 = last record)", ending_clock_text(&x->ranks[t->index]));
+    int after =
+        a.x + 1 + draw_puts(c, a.y + y, a.x + 1, a.w - 2, ROLE_BOLD, tr("Last activity before the end"));
+    snprintf(text, sizeof text, tr("(%s, 0 = last record)"), ending_clock_text(&x->ranks[t->index]));
     draw_puts(c, a.y + y++, after + 1, a.w - after - 2, ROLE_DIM, text);
     for (size_t i = 0; i < n; i++)
         dash_draw_act(&x->acts[i], unit, c, a, a.y + y++);
@@ -251,14 +253,14 @@ static int draw_ending(const struct triage *t, struct canvas *c, struct rect a, 
 static void steps_text(const struct triage *t, char *buf, size_t n)
 {
     if (t->first_left_out && t->last_step == t->first_step + 1)
-        snprintf(buf, n, "mean, p50, p95 of step %" PRId64 " (the first is left out)", t->last_step);
+        snprintf(buf, n, tr("mean, p50, p95 of step %" PRId64 " (the first is left out)"), t->last_step);
     else if (t->first_left_out && t->last_step > t->first_step)
-        snprintf(buf, n, "mean, p50, p95 of steps %" PRId64 "-%" PRId64 " (the first is left out)",
+        snprintf(buf, n, tr("mean, p50, p95 of steps %" PRId64 "-%" PRId64 " (the first is left out)"),
                  t->first_step + 1, t->last_step);
     else if (t->steps > 1)
-        snprintf(buf, n, "mean, p50, p95 of %" PRIu64 " steps", t->steps);
+        snprintf(buf, n, tr("mean, p50, p95 of %" PRIu64 " steps"), t->steps);
     else
-        snprintf(buf, n, "one step recorded");
+        snprintf(buf, n, tr("one step recorded"));
 }
 
 static int draw_figures(const struct triage *t, struct canvas *c, struct rect a, int y)
@@ -266,17 +268,17 @@ static int draw_figures(const struct triage *t, struct canvas *c, struct rect a,
     char text[300] = "", v[48], r[48];
     size_t n = 0;
     if (!isnan(t->flops_per_step)) {
-        n += (size_t)snprintf(text, sizeof text, "FLOPs %s per step",
+        n += (size_t)snprintf(text, sizeof text, tr("FLOPs %s per step"),
                               unit_flops(v, sizeof v, t->flops_per_step));
         if (!isnan(t->flops_per_s) && n < sizeof text)
             n += (size_t)snprintf(text + n, sizeof text - n, " = %s",
                                   unit_flops_rate(r, sizeof r, t->flops_per_s));
         if (!isnan(t->utilisation) && n < sizeof text)
-            n += (size_t)snprintf(text + n, sizeof text - n, ", %s of peak",
+            n += (size_t)snprintf(text + n, sizeof text - n, tr(", %s of peak"),
                                   unit_percent(v, sizeof v, t->utilisation));
     }
     if (!isnan(t->peak_memory_b) && n < sizeof text)
-        snprintf(text + n, sizeof text - n, "%sPeak memory %s %s", n ? "   " : "",
+        snprintf(text + n, sizeof text - n, tr("%sPeak memory %s %s"), n ? "   " : "",
                  unit_size(v, sizeof v, t->peak_memory_b, SIZE_AUTO), t->peak_memory_of);
     if (!text[0] || y >= a.h)
         return y;
@@ -406,9 +408,9 @@ static void draw_findings(struct pane *p, struct canvas *c, struct rect a)
         return;
     draw_fill(c, (struct rect){ a.y, a.x, 1, a.w }, ROLE_HEAD, ' ');
     draw_right(c, a.y, a.x + 1, 2, ROLE_HEAD, STR("#"));
-    draw_puts(c, a.y, a.x + 5, 5, ROLE_HEAD, "Sev");
-    draw_puts(c, a.y, a.x + 11, 8, ROLE_HEAD, "Rule");
-    draw_puts(c, a.y, a.x + 20, a.w - 34, ROLE_HEAD, "Finding");
+    draw_puts(c, a.y, a.x + 5, 5, ROLE_HEAD, tr_column("Sev"));
+    draw_puts(c, a.y, a.x + 11, 8, ROLE_HEAD, tr_column("Rule"));
+    draw_puts(c, a.y, a.x + 20, a.w - 34, ROLE_HEAD, tr_column("Finding"));
     if (finding_tail(t) > 6)
         draw_right(c, a.y, a.x + a.w - 13, 8, ROLE_HEAD, STR("gain"));
     draw_right(c, a.y, a.x + a.w - 4, 3, ROLE_HEAD, STR("Go"));
@@ -423,7 +425,7 @@ static void draw_findings(struct pane *p, struct canvas *c, struct rect a)
         draw_finding(p, c, a, a.y + 1 + (int)i, o->top + i);
     if (!t->n_findings)
         draw_puts(c, a.y + 1, a.x + 5, a.w - 6, ROLE_DIM,
-                  "Nothing was found wrong with the files, and their numbers agree.");
+                  tr("Nothing was found wrong with the files, and their numbers agree."));
 }
 
 static int draw(struct pane *p, struct canvas *c, struct rect a)
@@ -632,14 +634,14 @@ static void context(struct pane *p, struct buf *out)
     size_t of;
     if (is_ranks(p) && p->app->job) {
         size_t done = jobread_done(p->app->job, &of);
-        buf_printf(out, "%zu ranks", session_n_ranks(app_session(p->app)));
+        buf_printf(out, tr("%zu ranks"), session_n_ranks(app_session(p->app)));
         if (done < of)
-            buf_printf(out, "   %zu of %zu ranks read so far", done, of);
+            buf_printf(out, tr("   %zu of %zu ranks read so far"), done, of);
         return;
     }
     if (!o || !o->t || is_ranks(p))
         return;
-    buf_printf(out, "%zu finding%s", o->t->n_findings, o->t->n_findings == 1 ? "" : "s");
+    buf_printf(out, tr("%zu finding%s"), o->t->n_findings, o->t->n_findings == 1 ? "" : "s");
 }
 
 static void status(struct pane *p, struct buf *left, struct buf *right)
@@ -731,6 +733,6 @@ void app_refresh_facts(struct app *a)
     if (q->verdict.state != RUN_ANALYSED && q->verdict.state != RUN_UNKNOWN)
         snprintf(a->title_state, sizeof a->title_state, "%s", run_state_word(q->verdict.state));
     if (q->steps && !isnan(q->step_ns))
-        snprintf(a->title_facts, sizeof a->title_facts, "%" PRIu64 " step%s  %s/step", q->steps,
+        snprintf(a->title_facts, sizeof a->title_facts, tr("%" PRIu64 " step%s  %s/step"), q->steps,
                  q->steps == 1 ? "" : "s", unit_time(t, sizeof t, q->step_ns, TIME_AUTO));
 }

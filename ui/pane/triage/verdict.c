@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/tr.h"
 #include "ui/app/app_int.h"
 
 void triage_verdict_made(struct triage_verdict *v)
@@ -49,7 +50,7 @@ static void show_proof(const struct triage_verdict *v, struct pane *p, const str
     else
         dash_why(v->d, v->line, &b);
     if (t && t->verdict.n)
-        buf_printf(&b, "\n# State: %s\n", run_state_word(t->verdict.state));
+        buf_printf(&b, tr("\n# State: %s\n"), run_state_word(t->verdict.state));
     for (size_t i = 0; t && i < t->verdict.n; i++)
         buf_printf(&b, "%s\n", t->verdict.evidence[i]);
     app_show_text(p->app, "Verdict", &b);

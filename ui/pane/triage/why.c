@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/tr.h"
 #include "model/writer/export.h"
 #include "ui/app/app_int.h"
 
@@ -56,11 +57,11 @@ static void add_evidence(struct pane *p, const struct triage_finding *f, int of_
         }
     }
     if (view_open_sql(&v, store, buf_str(&sql), &e) == OK && view_rows(v)) {
-        buf_printf(b, "\n# Evidence (%zu row%s%s)\n", view_rows(v), view_rows(v) == 1 ? "" : "s",
+        buf_printf(b, tr("\n# Evidence (%zu row%s%s)\n"), view_rows(v), view_rows(v) == 1 ? "" : "s",
                    view_rows(v) > EVIDENCE_ROWS ? ", the first ten" : "");
         if (write_evidence(v, b, &e))
             buf_printf(b, "%s\n", e.text);
-        buf_puts(b, "\n; in pane SQL shows them all:\n  ");
+        buf_puts(b, tr("\n; in pane SQL shows them all:\n  "));
         buf_add(b, buf_str(&sql));
         buf_addc(b, '\n');
     }
@@ -95,7 +96,7 @@ void triage_show_why(struct pane *p, const struct triage_finding *f, int rank, s
         buf_printf(&b, "%-12s%s\n", "Filter", f->filter);
     add_command(&b, f);
     add_evidence(p, f, rank, &b);
-    snprintf(title, sizeof title, "Finding %zu", number);
+    snprintf(title, sizeof title, tr("Finding %zu"), number);
     app_show_text(p->app, title, &b);
     buf_done(&b);
 }
