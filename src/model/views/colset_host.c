@@ -33,7 +33,7 @@ const struct view_def view_host_aicpu = {
 static const struct view_col api_cols[] = {
     { "api",   "API",   COLSET_TEXT("a.name_id"), VT_TEXT, VU_NONE, 14, 34, 0, false, VC_MAIN | VC_FLEX,
         "host API" },
-    { "level", "Level", "a.level", VT_TEXT, VU_NONE, 5, 8, 2, false, 0, "acl, model, node, hccl, runtime" },
+    { "level", "Level", "a.level", VT_TEXT, VU_NONE, 7, 8, 2, false, 0, "acl, model, node, hccl, runtime" },
     { "calls", "Calls", "a.calls", VT_INT, VU_COUNT, 5, 7, 0, true, 0, "calls" },
     NSR("total_ns", "Total", "a.total_ns", 0, VC_BAR, "sum of times"),
     NSR("avg_ns", "Avg", "a.avg_ns", 1, 0, "mean"),
