@@ -94,9 +94,9 @@ const struct command commands[] = {
         .summary = "files found, their state and what they feed",
         .help = "States: ok, TORN (cut: whole rows were kept), LIMIT (a part above a limit was left out), "
                 "EMPTY, BAD (cannot be parsed), ABSENT (the options in force ask for it), OFF (its option "
-                "was not set), UNREAD, NEWER (format unknown), listed (known by its name: the note "
-                "says why). --by=logs: the logs and dumps beside the profile, and why each is one of "
-                "this run (ok) or not (APART).",
+                "was not set), UNREAD, spare (the same is read from another file), NEWER (format unknown), "
+                "listed (known by its name: the note says why). --by=logs: the logs and dumps beside the "
+                "profile, and why each is one of this run (ok) or not (APART).",
     },
     {
         .name = "ops",

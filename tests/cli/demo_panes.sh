@@ -33,6 +33,13 @@ panes "$tmp/gen1"
 grep -q FLOPs "$tmp/screens" || fail "no screen with FLOPs"
 if grep -E "no FLOPs|To get it|to get it" "$tmp/screens"; then fail "a pane of the default demo is empty"; fi
 
+# Files that are not read because others have the same are spare, and the reason is said once.
+"$npuscope" files -q -F csv --no-header -C state,note,used "$tmp/default" >"$tmp/states"
+! grep '^UNREAD,' "$tmp/states" || fail 'files of a run that is read say UNREAD'
+spare=$(grep -c '^spare,[^,]' "$tmp/states")
+[ "$spare" -gt 5 ] || fail "$spare files are spare, with a reason"
+! grep '^spare,' "$tmp/states" | grep -v ',no$' || fail 'a spare file says its reason twice'
+
 # FLOPs are those of the network: conv1 of ResNet-50 at batch 32, 2 x 32 x 112 x 112 x 64 x 3 x 49, of which the
 # cube unit counts blocks of 8192.
 got=$("$npuscope" flops -q -n 1 -C mflops -F csv --no-header -f 'op_name~conv1-Conv2d/Conv2D-op3' "$tmp/default")

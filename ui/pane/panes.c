@@ -105,6 +105,7 @@ const struct pane_def pane_defs[N_PANES] = {
             "ABSENT  expected from the options in force, not there\n"
             "OFF     the option that produces it was not set\n"
             "UNREAD  not needed yet, or opened as a plain table only\n"
+            "spare   the same is read from another file, which the note names\n"
             "NEWER   a format version this program does not know\n"
             "listed  known by its name only; the note says why",
     },

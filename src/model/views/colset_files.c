@@ -4,6 +4,9 @@
 
 #include "model/views/colset.h"
 
+/* Nothing of it is needed, because its rows come from another file; used says which. */
+#define SPARE "f.state = 'UNREAD' AND f.used LIKE 'no (%)'"
+
 /* clang-format off */
 static const struct view_col files_cols[] = {
     { "path",    "File",   "f.path",   VT_TEXT, VU_NONE,  12, 42, 0, false, VC_MAIN | VC_FLEX | VC_PATH,
@@ -18,18 +21,20 @@ static const struct view_col files_cols[] = {
         "rows, events or records that were read" },
     { "lost",    "Lost",   "f.lost",   VT_INT,  VU_COUNT,  4,  5, 3, true,  VC_HIDDEN,
         "rows lost to damage or left out above a limit" },
-    { "state",   "State",  "f.state",  VT_TEXT, VU_NONE,   6,  6, 0, false, 0,
+    { "state",   "State",  "CASE WHEN " SPARE " THEN 'spare' ELSE f.state END", VT_TEXT, VU_NONE, 6, 6, 0,
+        false, 0,
         "ok; TORN: cut, whole rows kept; LIMIT: a part above a limit left out; EMPTY; BAD: cannot be parsed; "
-        "ABSENT: expected, not there; OFF: its option was not set; UNREAD: not needed yet; NEWER: "
-        "unknown version; listed: known by its name" },
-    { "feeds",   "Feeds",  "f.feeds",  VT_TEXT, VU_NONE,   6,  9, 1, false, 0, "pane that shows its data" },
+        "ABSENT: expected, not there; OFF: its option was not set; UNREAD: not needed yet; spare: the "
+        "same is read from another file; NEWER: unknown version; listed: known by its name" },
+    { "feeds",   "Feeds",  "f.feeds",  VT_TEXT, VU_NONE,   6, 10, 1, false, 0, "pane that shows its data" },
     { "note",    "Note",
-        "CASE WHEN f.note <> '' THEN f.note WHEN f.state = 'UNREAD' AND f.used LIKE 'no (%)' "
-        "THEN substr(f.used, 5, length(f.used) - 5) END",
+        "CASE WHEN f.note <> '' THEN f.note WHEN " SPARE
+        " THEN substr(f.used, 5, length(f.used) - 5) END",
         VT_TEXT, VU_NONE, 8, 30, 6, false, VC_HIDDEN,
         "reason for the state, with line or offset; where the same data was taken from" },
-    { "used",    "Used",   "f.used",   VT_TEXT, VU_NONE,   4, 20, 7, false, VC_HIDDEN,
-        "whether its rows are in the tables" },
+    { "used",    "Used", /* the note has the reason */
+        "CASE WHEN " SPARE " AND (ifnull(f.note, '') = '' OR f.used = 'no (superseded)') "
+        "THEN 'no' ELSE f.used END", VT_TEXT, VU_NONE, 4, 20, 7, false, VC_HIDDEN, "whether its rows are in the tables" },
     { "produced_by", "Option", "f.produced_by", VT_TEXT, VU_NONE, 6, 20, 7, false, VC_HIDDEN,
         "option that makes the profiler write it" },
 };
