@@ -34,7 +34,8 @@ static const struct view_col files_cols[] = {
         "reason for the state, with line or offset; where the same data was taken from" },
     { "used",    "Used", /* the note has the reason */
         "CASE WHEN " SPARE " AND (ifnull(f.note, '') = '' OR f.used = 'no (superseded)') "
-        "THEN 'no' ELSE f.used END", VT_TEXT, VU_NONE, 4, 20, 7, false, VC_HIDDEN, "whether its rows are in the tables" },
+        "THEN 'no' ELSE f.used END", VT_TEXT, VU_NONE, 4, 20, 7, false, VC_HIDDEN,
+        "whether its rows are in the tables" },
     { "produced_by", "Option", "f.produced_by", VT_TEXT, VU_NONE, 6, 20, 7, false, VC_HIDDEN,
         "option that makes the profiler write it" },
 };
