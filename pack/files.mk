@@ -13,8 +13,15 @@ deb: dist
 # Built, looked at by lintian, installed, tried and removed: root's, on a machine for that.
 check-deb: deb
 	sh $(srcdir)/pack/try_deb.sh $(VERSION)
-.PHONY: static check-static deb check-deb
+# The package of RPM and its source package; CJSON=TARBALL puts cJSON inside.
+rpm: dist
+	sh $(srcdir)/pack/rpm.sh npuscope-$(VERSION).tar.xz $(VERSION) $(CJSON)
+# With cJSON beside it and inside, looked at by rpmlint, tried in a root of its own.
+check-rpm: dist
+	sh $(srcdir)/pack/check_rpm.sh npuscope-$(VERSION).tar.xz $(VERSION)
+.PHONY: static check-static deb check-deb rpm check-rpm
 EXTRA_DIST += pack/alone.sh pack/static.sh pack/sysroot.sh pack/terminfo.sh pack/try_static.sh
 EXTRA_DIST += pack/deb.sh pack/try_deb.sh
 EXTRA_DIST += pack/debian/changelog pack/debian/control pack/debian/copyright pack/debian/rules pack/debian/source/format \
 	pack/debian/tests/control pack/debian/tests/demo
+EXTRA_DIST += pack/apt.sh pack/check_rpm.sh pack/npuscope.spec pack/rpm.sh pack/rpmlint.toml pack/try_rpm.sh

@@ -18,39 +18,20 @@ esac
 packages='libncurses-dev libsqlite3-dev libpcre2-dev zlib1g-dev libarchive-dev libzstd-dev liblzma-dev libbz2-dev
     nettle-dev'
 
-mkdir -p "$dir/apt/lists/partial" "$dir/apt/cache/archives/partial" "$dir/fetched" "$dir/root"
+mkdir -p "$dir/fetched" "$dir/root"
 dir=$(cd "$dir" && pwd)
-key=signed-by=/usr/share/keyrings/debian-archive-keyring.gpg
-# shellcheck disable=SC2016 # apt expands it
-apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Created-By: Packages' 'Component: main' | sort -u |
-    while read -r uri release; do
-        echo "deb [arch=$arch $key] $uri $release main"
-        echo "deb-src [$key] $uri $release main"
-    done >"$dir/apt/sources"
-[ -s "$dir/apt/sources" ] || { echo "sysroot.sh: apt has no sources; is 'apt-get update' to be run?" >&2; exit 1; }
-cat >"$dir/apt/conf" <<END
-Dir::Etc::sourcelist "$dir/apt/sources";
-Dir::Etc::sourceparts "-";
-Dir::State::lists "$dir/apt/lists";
-Dir::Cache "$dir/apt/cache";
-APT::Architecture "$arch";
-APT::Architectures { "$arch"; };
-APT::Sandbox::User "$(id -un)";
-END
-APT_CONFIG=$dir/apt/conf
-export APT_CONFIG
-apt-get -q update
-
-cd "$dir/fetched"
+apt=$(cd "$(dirname "$0")" && pwd)/apt.sh
 # shellcheck disable=SC2086 # a list of words
-apt-get -q download $packages ncurses-base ncurses-term
-apt-get -q source --download-only cjson cmocka
+sh "$apt" "$arch" "$dir" download $packages ncurses-base ncurses-term
+sh "$apt" "$arch" "$dir" source --download-only cjson cmocka
+cd "$dir/fetched"
 for deb in *.deb; do
     dpkg-deb -x "$deb" "$dir/root"
     # shellcheck disable=SC2016 # dpkg expands it
     dpkg-deb -W --showformat='${Package} ${Version}\n' "$deb"
 done >"$dir/packages.new"
 for name in cjson cmocka; do
+    rm -rf "${dir:?}/$name"
     dpkg-source -x ${name}_*.dsc "$dir/$name" >/dev/null
     echo "$name $(sed -n 's/^Version: //p' ${name}_*.dsc)"
 done >>"$dir/packages.new"
