@@ -25,9 +25,9 @@ if [ -n "$cjson" ]; then
     cp "$cjson" "$work/SOURCES/$folder.tar.gz"
     set -- --with=bundled_cjson --define "cjson_version ${folder#cJSON-}"
 fi
-# Where packages are Debian's, rpm knows nothing of what is installed, strips nothing, and compresses no pages.
+# Where packages are Debian's, rpm knows nothing of what is installed, and its sh cannot run what compresses pages.
 if command -v dpkg >/dev/null; then
-    set -- --nodeps --define "__os_install_post /usr/lib/rpm/brp-compress" "$@"
+    set -- --nodeps --define "__os_install_post bash /usr/lib/rpm/brp-compress" "$@"
     LDFLAGS="${LDFLAGS:-} -s"
     export LDFLAGS
 fi
