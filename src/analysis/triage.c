@@ -10,6 +10,7 @@
 
 #include "analysis/checks.h"
 #include "base/percentile.h"
+#include "base/tr.h"
 #include "base/unit.h"
 #include "model/views/colset.h"
 
@@ -21,16 +22,16 @@ struct part_def {
 };
 /* clang-format off */
 static const struct part_def fpbp_parts[] = {
-    { "interval",  "interval_ns",            OC_IDLE },
-    { "fwd+bwd",   "fp_bp_ns",               OC_CUBE },
-    { "tail",      "tail_ns",                OC_COMM },
+    { N_("interval"),  "interval_ns",            OC_IDLE },
+    { N_("fwd+bwd"),   "fp_bp_ns",               OC_CUBE },
+    { N_("tail"),      "tail_ns",                OC_COMM },
     { NULL,        NULL,                     OC_NONE },
 };
 static const struct part_def split_parts[] = {
-    { "compute",   "computing_ns",           OC_CUBE },
-    { "comm only", "comm_not_overlapped_ns", OC_COMM },
-    { "prep",      "preparing_ns",           OC_HOST },
-    { "idle",      COLSET_STEP_IDLE,         OC_IDLE },
+    { N_("compute"),   "computing_ns",           OC_CUBE },
+    { N_("comm only"), "comm_not_overlapped_ns", OC_COMM },
+    { N_("prep"),      "preparing_ns",           OC_HOST },
+    { N_("idle"),      COLSET_STEP_IDLE,         OC_IDLE },
     { NULL,        NULL,                     OC_NONE },
 };
 /* clang-format on */
@@ -181,7 +182,7 @@ static int device_time(struct triage *t, struct store *s, struct err *e)
 {
     if (device_part(t, s, "compute", OC_CUBE, "Computing", e) ||
         device_part(t, s, "comm only", OC_COMM, "Communication(Not Overlapped)", e) ||
-        device_part(t, s, "free", OC_IDLE, "Free", e)) /* preparing is part of it, unlike of idle time */
+        device_part(t, s, N_("free"), OC_IDLE, "Free", e)) /* preparing is part of it, unlike of idle time */
         return e->code;
     shares(t->device, t->n_device);
     return OK;

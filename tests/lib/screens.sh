@@ -9,6 +9,8 @@
 # the keys that lead to it from the first screen of a new start (tmux's names of keys).
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"
+# In the language of LANG where it is one of the program's: make screens LANG=zh_CN.UTF-8.
+case ${LANG-} in zh_*) TERM_LANG=$LANG ;; esac
 set -f # ? is a key here, not the files of one letter
 
 screens='triage-why   1 Enter
@@ -21,6 +23,10 @@ help         4 ?
 sort-menu    3 F6
 columns      3 C
 filter       3 \ c o n v'
+
+asks_for_run() {
+    term_has 'Runs here' || term_has '此处的运行'
+}
 
 at_rest() {
     term_still "$test_dir/still" "$WAIT"
@@ -64,7 +70,7 @@ draw() { # DIR NAME COLS ROWS CHARSET
     begin "$3" "$4" "$5" "$1"
     at_rest
     keep_screen 'first'
-    ! term_has 'Runs here' || term_keys Escape
+    ! asks_for_run || term_keys Escape
     for key in 1 2 3 4 5 6 7 8 9 0; do
         term_keys "$key"
         keep_views "$key"
@@ -72,7 +78,7 @@ draw() { # DIR NAME COLS ROWS CHARSET
     echo "$screens" >"$test_dir/screens"
     while read -r name keys <&3; do
         begin "$3" "$4" "$5" "$1"
-        ! term_has 'Runs here' || term_keys Escape
+        ! asks_for_run || term_keys Escape
         for key in $keys; do
             if [ "$key" = ';' ]; then term_keys '\;'; else term_keys "$key"; fi
             at_rest

@@ -184,10 +184,10 @@ static void draw_list(const struct roofline *r, struct canvas *c, struct rect a)
     char t[40];
     draw_fill(c, (struct rect){ a.y, a.x, 1, a.w }, ROLE_HEAD, ' ');
     draw_puts(c, a.y, a.x + 1, name_w, ROLE_HEAD, tr("Farthest below the roof"));
-    draw_right(c, a.y, a.x + 1 + name_w, 10, ROLE_SORTED, STR("Lost"));
-    draw_right(c, a.y, a.x + 11 + name_w, 9, ROLE_HEAD, STR("of roof"));
+    draw_right(c, a.y, a.x + 1 + name_w, 10, ROLE_SORTED, str_of(tr_column("Lost")));
+    draw_right(c, a.y, a.x + 11 + name_w, 9, ROLE_HEAD, str_of(tr_column("of roof")));
     draw_right(c, a.y, a.x + 20 + name_w, 8, ROLE_HEAD, STR("FLOP/B"));
-    draw_right(c, a.y, a.x + 28 + name_w, 14, ROLE_HEAD, STR("rate"));
+    draw_right(c, a.y, a.x + 28 + name_w, 14, ROLE_HEAD, str_of(tr_column("rate")));
     draw_puts(c, a.y, a.x + 43 + name_w, 8, ROLE_HEAD, tr("limit"));
     for (size_t i = 0; i < r->n && (int)i + 1 < a.h; i++) {
         const struct roof_op *o = &r->op[i];

@@ -111,7 +111,7 @@ static bool draw_inventory(struct pane *p, struct canvas *c, struct rect a)
     int size_x = a.w - 32, state_x = a.w - 20, feeds_x = a.w - 12;
     draw_fill(c, (struct rect){ a.y, a.x, 1, a.w }, ROLE_HEAD, ' ');
     draw_puts(c, a.y, a.x + 1, size_x - 2, ROLE_HEAD, tr_column("File"));
-    draw_right(c, a.y, size_x, 10, ROLE_HEAD, STR("Size"));
+    draw_right(c, a.y, size_x, 10, ROLE_HEAD, str_of(tr_column("Size")));
     draw_puts(c, a.y, state_x, 7, ROLE_HEAD, tr_column("State"));
     draw_puts(c, a.y, feeds_x, 12, ROLE_HEAD, tr_column("Feeds"));
     for (size_t i = 0; i < u->n_files && (int)i + 1 < a.h; i++) {

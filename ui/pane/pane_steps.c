@@ -30,7 +30,7 @@ static const struct part {
     { "steps.fpbp", "interval_ns", "interval", ROLE_IDLE, 3 },
     { "steps.fpbp", "fp_bp_ns", "fwd+bwd", ROLE_CUBE, 0 },
     { "steps.fpbp", "tail_ns", "tail", ROLE_COMM, 1 },
-    { "steps.split", "computing_ns", "computing", ROLE_CUBE, 0 },
+    { "steps.split", "computing_ns", N_("computing"), ROLE_CUBE, 0 },
     { "steps.split", "comm_not_overlapped_ns", "comm only", ROLE_COMM, 1 },
     { "steps.split", "preparing_ns", "prep", ROLE_HOST, 3 },
     { "steps.split", "idle_ns", "idle", ROLE_IDLE, 2 },
@@ -164,7 +164,7 @@ static void context(struct pane *p, struct buf *out)
         if (!strcmp(parts[i].view, id)) {
             char t[4];
             buf_add(out, (struct str){ t, text_encode(glyph_series(parts[i].fill, ascii), t) });
-            buf_printf(out, " %s  ", parts[i].word);
+            buf_printf(out, " %s  ", tr(parts[i].word));
         }
     if (out->n && !session_scope(app_session(p->app))->first_step && pane_table(p) &&
         table_rows(pane_table(p)) > 1)

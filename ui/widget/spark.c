@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/tr.h"
+
 #define HEIGHTS  8 /* glyph_height() */
 #define BARS_MIN 8 /* cells of bars for which words are kept */
 
@@ -97,7 +99,7 @@ static int words_width(const struct spark_part *p, size_t n, bool words)
         if (!is_shown(&p[i]))
             continue;
         percent(pct, sizeof pct, p[i].share);
-        w += (w ? 2 : 0) + (words ? (int)strlen(p[i].word) + 1 : 0) + 1 + (int)strlen(pct);
+        w += (w ? 2 : 0) + (words ? text_cells_of(tr(p[i].word)) + 1 : 0) + 1 + (int)strlen(pct);
     }
     return w;
 }
@@ -119,7 +121,7 @@ int spark_split(struct canvas *c, int y, int x, int w, const struct spark_part *
             continue;
         at += at ? 2 : 0;
         if (words)
-            at += draw_puts(c, y, x + at, w - at, ROLE_TEXT, p[i].word) + 1;
+            at += draw_puts(c, y, x + at, w - at, ROLE_TEXT, tr(p[i].word)) + 1;
         for (int k = 1 + (int)(p[i].share / sum * room); k > 0; k--)
             draw_cp(c, y, x + at++, p[i].role, fill_of(i, canvas_is_ascii(c)));
         percent(pct, sizeof pct, p[i].share);

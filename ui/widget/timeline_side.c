@@ -71,11 +71,11 @@ static void area_head(struct tlv *v, struct canvas *c, struct rect a)
                 ns(len, sizeof len, v->area1 - v->area0));
     draw_fill(c, (struct rect){ a.y + 1, a.x, 1, a.w }, ROLE_HEAD, ' ');
     draw_puts(c, a.y + 1, a.x + 1, name_w, ROLE_HEAD, tr_column("Track"));
-    draw_right(c, a.y + 1, x, 8, ROLE_HEAD, STR("Events"));
-    draw_right(c, a.y + 1, x + 9, 10, ROLE_HEAD, STR("Busy"));
-    draw_right(c, a.y + 1, x + 20, 7, ROLE_HEAD, STR("Busy%"));
-    draw_right(c, a.y + 1, x + 28, 10, ROLE_HEAD, STR("Sum"));
-    draw_right(c, a.y + 1, x + 39, 10, ROLE_HEAD, STR("Longest"));
+    draw_right(c, a.y + 1, x, 8, ROLE_HEAD, str_of(tr_column("Events")));
+    draw_right(c, a.y + 1, x + 9, 10, ROLE_HEAD, str_of(tr_column("Busy")));
+    draw_right(c, a.y + 1, x + 20, 7, ROLE_HEAD, str_of(tr_column("Busy%")));
+    draw_right(c, a.y + 1, x + 28, 10, ROLE_HEAD, str_of(tr_column("Sum")));
+    draw_right(c, a.y + 1, x + 39, 10, ROLE_HEAD, str_of(tr_column("Longest")));
 }
 
 void tlv_draw_area(struct tlv *v, struct canvas *c, struct rect a)
@@ -157,10 +157,10 @@ static void draw_names(struct tlv *v, struct canvas *c, struct rect a, size_t tr
     }
     int x = a.x + a.w - 42;
     draw_puts(c, a.y + 1, a.x + 2, 20, ROLE_HEAD, tr_column("Name"));
-    draw_right(c, a.y + 1, x, 10, ROLE_HEAD, STR("Time"));
-    draw_right(c, a.y + 1, x + 10, 8, ROLE_HEAD, STR("Share"));
-    draw_right(c, a.y + 1, x + 18, 9, ROLE_HEAD, STR("Events"));
-    draw_right(c, a.y + 1, x + 28, 10, ROLE_HEAD, STR("Longest"));
+    draw_right(c, a.y + 1, x, 10, ROLE_HEAD, str_of(tr_column("Time")));
+    draw_right(c, a.y + 1, x + 10, 8, ROLE_HEAD, str_of(tr_column("Share")));
+    draw_right(c, a.y + 1, x + 18, 9, ROLE_HEAD, str_of(tr_column("Events")));
+    draw_right(c, a.y + 1, x + 28, 10, ROLE_HEAD, str_of(tr_column("Longest")));
     for (size_t i = 0; i < k->n && (int)i < a.h - 3; i++) {
         const struct tl_name *m = &k->top[i];
         int y = a.y + 2 + (int)i;
@@ -187,8 +187,8 @@ static void draw_gaps(struct tlv *v, struct canvas *c, struct rect a, size_t tra
         return;
     }
     int w = (a.w - 32) / 2;
-    draw_right(c, a.y + 1, a.x + 1, 14, ROLE_HEAD, STR("Start"));
-    draw_right(c, a.y + 1, a.x + 16, 10, ROLE_HEAD, STR("Length"));
+    draw_right(c, a.y + 1, a.x + 1, 14, ROLE_HEAD, str_of(tr_column("Start")));
+    draw_right(c, a.y + 1, a.x + 16, 10, ROLE_HEAD, str_of(tr_column("Length")));
     draw_puts(c, a.y + 1, a.x + 28, w, ROLE_HEAD, tr_column("After"));
     draw_puts(c, a.y + 1, a.x + 29 + w, w, ROLE_HEAD, tr_column("Before"));
     for (size_t i = 0; i < n; i++) {

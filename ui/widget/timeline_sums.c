@@ -2,6 +2,7 @@
 /* What is in the window, track by track, at the right of wide screens. */
 #include "config.h"
 
+#include "base/tr.h"
 #include "base/unit.h"
 #include "ui/widget/timeline.h"
 
@@ -13,8 +14,8 @@
 void tlv_draw_sums_head(const struct tlv *v, struct canvas *c, int y, int x)
 {
     (void)v;
-    draw_right(c, y, x + BUSY_X, BUSY_W, ROLE_DIM, STR("busy"));
-    draw_right(c, y, x + EVENTS_X, EVENTS_W, ROLE_DIM, STR("events"));
+    draw_right(c, y, x + BUSY_X, BUSY_W, ROLE_DIM, str_of(tr_column("busy")));
+    draw_right(c, y, x + EVENTS_X, EVENTS_W, ROLE_DIM, str_of(tr_column("events")));
 }
 
 void tlv_draw_sums(const struct tlv *v, struct canvas *c, const struct tlv_row *row, int y, int x)

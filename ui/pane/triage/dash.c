@@ -140,7 +140,7 @@ static const char *label_of(const struct dash *d, size_t i)
 {
     if (i && is_end(d, i) == is_end(d, i - 1))
         return "";
-    return is_end(d, i) ? "CRASHED" : "VERDICT";
+    return is_end(d, i) ? "CRASHED" : tr("VERDICT");
 }
 
 /* With the time of day where the line is the first of those about the end. */
@@ -284,7 +284,7 @@ static int draw_curve(const struct dash *d, struct canvas *c, struct rect a)
     if (hi - lo < RANGE_MIN * hi)
         hi = lo + RANGE_MIN * hi;
     const struct spark s = { p->length + p->skip, n, lo, hi, ROLE_CUBE };
-    draw_puts(c, a.y, a.x + 1, LABEL_W - 1, ROLE_DIM, "steps");
+    draw_puts(c, a.y, a.x + 1, LABEL_W - 1, ROLE_DIM, tr("steps"));
     int used = draw_lengths(c, a.y, a.x + 1 + LABEL_W, room, &s);
     draw_puts(c, a.y, a.x + 1 + LABEL_W + used + (used ? 2 : 0), a.w - LABEL_W - used - 3, ROLE_TEXT, text);
     return 1;

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "base/tr.h"
 #include "base/unit.h"
 #include "ui/widget/chart.h"
 
@@ -36,7 +37,7 @@ static void draw_part(const struct triage_part *q, enum time_unit unit, struct c
 {
     char pct[16];
     int tail = isnan(q->p50_ns) ? 0 : 22, x = a.x + 3;
-    draw_puts(c, y, x, TRIAGE_LABEL_W, ROLE_TEXT, q->label);
+    draw_puts(c, y, x, TRIAGE_LABEL_W, ROLE_TEXT, tr(q->label));
     right_time(c, y, x + TRIAGE_LABEL_W - 1, 10, q->mean_ns, unit);
     if (!isnan(q->share))
         draw_right(c, y, x + TRIAGE_LABEL_W + 10, 6, ROLE_DIM,
@@ -68,8 +69,8 @@ int triage_draw_parts(const struct triage_part *q, size_t n, const char *title, 
         return y;
     y++;
     enum time_unit unit = parts_unit(q, n);
-    int x = a.x + 1 + draw_puts(c, a.y + y, a.x + 1, a.w - 2, ROLE_BOLD, title);
-    draw_puts(c, a.y + y, x + 3, a.w - x - 4, ROLE_DIM, what);
+    int x = a.x + 1 + draw_puts(c, a.y + y, a.x + 1, a.w - 2, ROLE_BOLD, tr(title));
+    draw_puts(c, a.y + y, x + 3, a.w - x - 4, ROLE_DIM, tr(what));
     y++;
     for (size_t i = 0; i < n; i++)
         draw_part(&q[i], unit, c, a, a.y + y++, fill_of(q[i].cls));

@@ -102,7 +102,7 @@ static int text_line(struct canvas *c, struct rect a, int y, const char *label, 
 {
     if (y >= a.h || !*text)
         return y;
-    draw_puts(c, a.y + y, a.x + 1, TRIAGE_LABEL_W, ROLE_DIM, label);
+    draw_puts(c, a.y + y, a.x + 1, TRIAGE_LABEL_W, ROLE_DIM, tr(label));
     draw_puts(c, a.y + y, a.x + 1 + TRIAGE_LABEL_W, a.w - TRIAGE_LABEL_W - 2, r, text);
     return y + 1;
 }
@@ -148,12 +148,12 @@ static int draw_run(const struct triage *t, struct canvas *c, struct rect a)
     char text[400], size[32];
     int y = 0;
     snprintf(text, sizeof text, "%s%s%s", t->when, t->when[0] && t->versions[0] ? "   " : "", t->versions);
-    y = text_line(c, a, y, "Run", ROLE_TEXT, text);
+    y = text_line(c, a, y, N_("Run"), ROLE_TEXT, text);
     y = draw_state(t, c, a, y);
     snprintf(text, sizeof text, tr("%s   %zu file%s, %s"), unit_writer(t->unit), t->unit->n_files,
              t->unit->n_files == 1 ? "" : "s",
              unit_size(size, sizeof size, (double)t->unit->bytes, SIZE_AUTO));
-    return text_line(c, a, y, "Source", ROLE_TEXT, text);
+    return text_line(c, a, y, N_("Source"), ROLE_TEXT, text);
 }
 
 /* ---- how the data ends ---- */
@@ -170,7 +170,7 @@ static int draw_coverage(const struct triage *t, struct canvas *c, struct rect a
     char text[200];
     if (!shows_ending(t))
         return y;
-    return text_line(c, a, y, "Coverage", ROLE_TEXT,
+    return text_line(c, a, y, N_("Coverage"), ROLE_TEXT,
                      ending_coverage(&t->ending->ranks[t->index], text, sizeof text));
 }
 
@@ -200,7 +200,7 @@ static int draw_last_steps(const struct triage *t, struct canvas *c, struct rect
     for (size_t i = 0; i < x->n_ranks; i++)
         if (!x->ranks[i].apart)
             add_step(&b, x->ranks[i].last_complete_step);
-    y = text_line(c, a, y, "Ranks", ROLE_TEXT, buf_str(&b).p);
+    y = text_line(c, a, y, N_("Ranks"), ROLE_TEXT, buf_str(&b).p);
     buf_done(&b);
     return y;
 }
@@ -412,8 +412,8 @@ static void draw_findings(struct pane *p, struct canvas *c, struct rect a)
     draw_puts(c, a.y, a.x + 11, 8, ROLE_HEAD, tr_column("Rule"));
     draw_puts(c, a.y, a.x + 20, a.w - 34, ROLE_HEAD, tr_column("Finding"));
     if (finding_tail(t) > 6)
-        draw_right(c, a.y, a.x + a.w - 13, 8, ROLE_HEAD, STR("gain"));
-    draw_right(c, a.y, a.x + a.w - 4, 3, ROLE_HEAD, STR("Go"));
+        draw_right(c, a.y, a.x + a.w - 13, 8, ROLE_HEAD, str_of(tr_column("gain")));
+    draw_right(c, a.y, a.x + a.w - 4, 3, ROLE_HEAD, str_of(tr_column("Go")));
     size_t rows = (size_t)a.h - 1;
     if (o->cursor < o->top)
         o->top = o->cursor;
@@ -449,14 +449,14 @@ static int draw(struct pane *p, struct canvas *c, struct rect a)
     y = draw_coverage(t, c, top, draw_run(t, c, top));
     y = draw_ending(t, c, top, y);
     steps_text(t, what, sizeof what);
-    y = triage_draw_parts(t->step, t->n_step, "Where a step goes", what, c, top, y);
+    y = triage_draw_parts(t->step, t->n_step, N_("Where a step goes"), what, c, top, y);
     int rest = top.h - y - 3 - (t->n_device ? (int)t->n_device + 2 : 0); /* for the ops, a line at least */
     y += o->v.d && roomy && y + 2 < top.h;
     if (o->v.d && roomy && y < top.h)
         y += dash_draw_top(o->v.d, c, (struct rect){ a.y + y, a.x + 1, top.h - y, a.w - 2 },
                            rest > 2 ? (size_t)rest : 1);
-    y = triage_draw_parts(t->device, t->n_device, "Where the device time goes",
-                          "sums over the trace; free: idle and prep", c, top, y);
+    y = triage_draw_parts(t->device, t->n_device, N_("Where the device time goes"),
+                          N_("sums over the trace; free: idle and prep"), c, top, y);
     y = draw_figures(t, c, top, y);
     y += y + 1 < top.h;
     draw_findings(p, c, rest_of(a, y));

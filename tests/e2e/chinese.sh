@@ -1,0 +1,85 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# zh_CN, which this host need not have: every view of every pane, and the help. A word of the pane bar, the tabs, the heads
+# of tables (underlined) or the key bar that is left in English fails, but for names that stay (doc/glossary.md#chinese).
+. "$(dirname "$0")/../lib/term.sh"
+. "$(dirname "$0")/../lib/profile.sh"
+
+# Names of the field; keys by their names; titles of numbers that keep their English.
+stay='FLOPs SQL Roofline CPU AI Core API UTC Rank rank TFLOPS GFLOPs MFLOPs GFLOP FLOP TFLOPs L2 TLB HBM DDR Free FP BP Cube Vector
+Reduce Pid Unix ns us ms GiB MiB KiB
+Enter Esc Tab Space Up Down PgUp PgDn Home End Del Left Right Backspace'
+
+make_demo 2 "$test_dir/run"
+keep "$test_dir/run"
+
+# The text of underlined cells, one stretch a line.
+underlined() {
+    awk 'BEGIN { esc = sprintf("%c", 27) }
+    {
+        n = split($0, part, esc "[[]")
+        for (i = 2; i <= n; i++) {
+            match(part[i], /^[0-9;]*m/)
+            codes = ";" substr(part[i], 1, RLENGTH - 1) ";"
+            if (codes ~ /;(0|24|);/) on = 0
+            if (codes ~ /;4;/) on = 1
+            if (on) print substr(part[i], RLENGTH + 1)
+        }
+    }'
+}
+
+# English words of the standard input that are none of those that stay.
+english() {
+    grep -oE '[A-Za-z]{2,}' | sort -u >"$test_dir/words"
+    echo "$stay" | tr ' ' '\n' | grep -vxFf - "$test_dir/words" || :
+}
+
+look() { # WHERE
+    term_still "$test_dir/still" "$WAIT"
+    term_capture -e | underlined | english >"$test_dir/found"
+    # Of the tabs only what stands before the facts of the context row, which begin after three blanks.
+    {
+        sed -n 2p "$test_dir/still"
+        sed -n '3s/   .*//p' "$test_dir/still"
+        tail -n 1 "$test_dir/still"
+    } | english >>"$test_dir/found"
+    [ ! -s "$test_dir/found" ] || fail "left in English, $1: $(tr '\n' ' ' <"$test_dir/found")"
+    looked=$((looked + 1))
+}
+
+tab() {
+    sed -n '3s/.*\(\[[^]]*\]\).*/\1/p' "$test_dir/still"
+}
+
+TERM_LANG=zh_CN.UTF-8
+looked=0
+open_run 110 30 "$test_dir/run"
+expect_line 2 '1 诊断'
+for key in 1 2 3 4 5 6 7 8 9 0; do
+    term_keys "$key"
+    look "pane $key"
+    first=$(tab)
+    for nth in 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
+        term_keys v
+        look "pane $key, view $nth"
+        [ "$(tab)" != "$first" ] || break
+    done
+done
+[ "$looked" -ge 40 ] || fail "only $looked views were looked at"
+
+# A filter by the title as it is drawn, and the sort menu.
+term_keys 3
+term_still "$test_dir/still"
+term_keys F4
+term_type '时间>1ms'
+term_keys Enter
+expect_line 3 '时间>1ms'
+term_keys F6
+term_wait '排序列'
+term_keys Escape
+
+# What --format writes is in English.
+LC_ALL=zh_CN.UTF-8 LANG=zh_CN.UTF-8 HOME=$test_dir/home XDG_CACHE_HOME=$test_dir/home/.cache \
+    "$NPUSCOPE" ops --format=csv "$test_dir/run" >"$test_dir/zh.csv"
+cli ops --format=csv "$test_dir/run" >"$test_dir/en.csv"
+cmp "$test_dir/zh.csv" "$test_dir/en.csv" || fail "--format depends on the language"
