@@ -39,5 +39,5 @@ cp "$tmp/npuscope.pot" "$src/po/npuscope.pot"
 for po in "$src"/po/*.po; do
     msgmerge --quiet --no-fuzzy-matching --no-wrap --backup=none --update "$po" "$src/po/npuscope.pot"
     msgattrib --no-obsolete --no-wrap -o "$tmp/po" "$po"
-    cp "$tmp/po" "$po"
+    awk -f "$src/po/join.awk" "$tmp/po" >"$po"
 done

@@ -457,10 +457,10 @@ static void set_apart(struct logs *l)
     }
 }
 
-/* A console of a rank that was written during the run and has nothing to tell, as that of one that hangs. */
-static bool is_quiet_console(const struct logs *l, const struct log_file *f)
+/* A file of a rank that was written during the run and has nothing to tell, as that of one that hangs. */
+static bool is_quiet(const struct logs *l, const struct log_file *f)
 {
-    if (f->f.kind != LOG_CONSOLE || f->rank < 0 || f->f.modified_ns < l->from_ns)
+    if (f->rank < 0 || f->f.modified_ns < l->from_ns)
         return false;
     for (size_t i = 0; i < l->n_events; i++)
         if (&l->files[l->events[i].file] == f)
@@ -479,7 +479,7 @@ static void set_files(struct logs *l)
             f->rank = l->procs[at].rank;
     }
     for (size_t i = 0; i < l->found.n; i++)
-        if (l->files[i].state == LOG_READ && !is_quiet_console(l, &l->files[i]) && !l->files[i].flight &&
+        if (l->files[i].state == LOG_READ && !is_quiet(l, &l->files[i]) && !l->files[i].flight &&
             !l->files[i].stack && !l->files[i].status && l->from_ns > INT64_MIN + 1)
             l->files[i].state = LOG_APART;
     for (size_t i = 0; i < l->n_events; i++)
