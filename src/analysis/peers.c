@@ -283,10 +283,36 @@ static int spread(struct peers *p, struct err *e)
     return OK;
 }
 
-static void means(struct reading *r)
+/*
+ * Shares of a mean step of all ranks. Computing is told from communication only where it is of every rank: a rank
+ * whose last step is cut has no sums by step, and parts of two kinds do not add up to a step.
+ */
+static void shares(struct reading *r)
 {
     struct peers *p = r->p;
     double sum[N_PEER_PARTS] = { 0 }, all = 0;
+    bool apart = true;
+
+    for (size_t i = 0; i < p->n; i++)
+        apart &= isnan(p->v[i].step_ns) || p->v[i].part_ns[PEER_COMPUTE] > 0;
+    for (size_t i = 0; i < p->n; i++) {
+        const struct peer *k = &p->v[i];
+        double work = mean(kind(r, i, PEER_WORK) + p->skip, p->n_steps - p->skip, 1);
+        for (size_t j = 0; j < N_PEER_PARTS && !isnan(k->step_ns); j++) {
+            double ns = k->part_ns[j];
+            if (!apart && !isnan(work) && j != PEER_PREP)
+                ns = j == PEER_WORK ? work : (double)NAN;
+            sum[j] += isnan(ns) ? 0 : ns;
+            all += isnan(ns) ? 0 : ns;
+        }
+    }
+    for (size_t j = 0; j < N_PEER_PARTS; j++)
+        p->share[j] = all > 0 && sum[j] > 0 ? sum[j] / all : (double)NAN;
+}
+
+static void means(struct reading *r)
+{
+    struct peers *p = r->p;
 
     for (size_t i = 0; i < p->n; i++) {
         struct peer *k = &p->v[i];
@@ -305,14 +331,9 @@ static void means(struct reading *r)
             double m = mean(kind(r, i, j) + p->skip, n, 1);
             if (!isnan(m) && !(j == PEER_WORK && k->part_ns[PEER_COMPUTE] > 0))
                 k->part_ns[j] = m;
-            if (!isnan(k->part_ns[j]) && !isnan(k->step_ns)) {
-                sum[j] += k->part_ns[j];
-                all += k->part_ns[j];
-            }
         }
     }
-    for (size_t j = 0; j < N_PEER_PARTS; j++)
-        p->share[j] = all > 0 && sum[j] > 0 ? sum[j] / all : (double)NAN;
+    shares(r);
     for (size_t s = 0; s < p->n_steps; s++)
         p->length[s] = mean(p->lengths + s, p->n, p->n_steps);
 }

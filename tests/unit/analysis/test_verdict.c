@@ -294,6 +294,35 @@ static void preparing_is_no_idle_time(void **state)
     peers_free(p);
 }
 
+/* Parts of two kinds do not add up to a step: computing is a part only where every rank has it apart. */
+static void parts_of_a_step_are_of_one_kind(void **state)
+{
+    static const char by_marks[] = "UPDATE step SET computing_ns = NULL, comm_not_overlapped_ns = NULL, "
+                                   "free_ns = NULL, interval_ns = 10000000, fp_bp_ns = 90000000, "
+                                   "total_ns = 100000000";
+    static const char sums[] = "UPDATE rank_total SET compute_ns = 4000000000, comm_alone_ns = 100000000, "
+                               "idle_ns = 500000000";
+    struct made *m = *state;
+
+    for (int cut = 0; cut < 2; cut++) {
+        begin(m);
+        run_sql(m, by_marks);
+        run_sql(m, sums);
+        if (cut) /* the sums of this rank are of more than its whole steps */
+            run_sql(m, "UPDATE step SET complete = 0 WHERE rank = 0 AND step = (SELECT max(step) FROM step)");
+        struct peers *p = end(m);
+        double all = 0;
+        for (size_t j = 0; j < N_PEER_PARTS; j++)
+            all += isnan(p->share[j]) ? 0 : p->share[j];
+        assert_true(fabs(all - 1) < 1e-9);
+        assert_true(cut == isnan(p->share[PEER_COMPUTE]));
+        assert_true(!cut ||
+                    (fabs(p->share[PEER_WORK] - 0.9) < 0.01 && fabs(p->share[PEER_PREP] - 0.1) < 0.01));
+        assert_true(cut || isnan(p->share[PEER_WORK]));
+        peers_free(p);
+    }
+}
+
 static void memory_is_a_line_when_full_or_uneven(void **state)
 {
     struct made *m = *state;
@@ -511,6 +540,7 @@ int main(void)
                                         teardown_dir),
         cmocka_unit_test_setup_teardown(a_part_is_a_line_from_a_tenth_of_a_step_on, setup_dir, teardown_dir),
         cmocka_unit_test_setup_teardown(preparing_is_no_idle_time, setup_dir, teardown_dir),
+        cmocka_unit_test_setup_teardown(parts_of_a_step_are_of_one_kind, setup_dir, teardown_dir),
         cmocka_unit_test_setup_teardown(memory_is_a_line_when_full_or_uneven, setup_dir, teardown_dir),
         cmocka_unit_test_setup_teardown(a_slow_step_is_named, setup_dir, teardown_dir),
         cmocka_unit_test_setup_teardown(hostile_numbers_are_survived, setup_dir, teardown_dir),
