@@ -284,8 +284,8 @@ static int spread(struct peers *p, struct err *e)
 }
 
 /*
- * Shares of a mean step of all ranks. Computing is told from communication only where it is of every rank: a rank
- * whose last step is cut has no sums by step, and parts of two kinds do not add up to a step.
+ * Shares of a mean step of all ranks. Computing is told from communication only where it is of every rank:
+ * a rank whose last step is cut has no sums by step, and parts of two kinds do not add up to a step.
  */
 static void shares(struct reading *r)
 {
