@@ -129,7 +129,7 @@ def unnoticed(npuscope, names, hurt):
             (v for k, v in states.items() if f.endswith(k) and k.endswith(os.path.basename(f))),
             {"not listed"},
         )
-        if not state & {"TORN", "BAD", "UNREAD", "NEWER", "listed"}:
+        if not state & {"TORN", "BAD", "UNREAD", "spare", "NEWER", "listed"}:
             fine.append("%s (%s)" % (os.path.basename(f), ", ".join(sorted(state))))
     return fine
 

@@ -96,7 +96,7 @@ def packed(work, database):
     expect("packed: state", state(folder, name + ".gz"), ("msprof_db", "ok"))
     expect("packed: op types", rows(folder, "ops", "--by=type"), want)
     shutil.copy(database, folder)
-    expect("packed beside it: state", state(folder, name + ".gz"), ("msprof_db", "UNREAD"))
+    expect("packed beside it: state", state(folder, name + ".gz"), ("msprof_db", "spare"))
     expect("packed beside it: op types", rows(folder, "ops", "--by=type"), want)
 
 
@@ -106,9 +106,11 @@ def choice(work):
     for at, _, _ in os.walk(folder):
         if os.path.basename(at).startswith("PROF_"):
             run("export", "text", "-dir", at)
-    for prefer, want in (("text", ("no (analysed files are read)", "yes")), ("raw", ("yes", "no"))):
-        have = rows(folder, "files", f"--prefer={prefer}", "-C", "path,kind,used")
-        raw = [r["used"] for r in have if "/stars_soc.data" in r["path"] and r["kind"] == "raw_stars"]
+    spare = ("spare", "no", "analysed files are read")
+    for prefer, want in (("text", (spare, "yes")), ("raw", (("ok", "yes", ""), "no"))):
+        have = rows(folder, "files", f"--prefer={prefer}", "-C", "path,kind,state,used,note")
+        raw = [(r["state"], r["used"], r["note"] or "") for r in have
+               if "/stars_soc.data" in r["path"] and r["kind"] == "raw_stars"]
         text = [r["used"] for r in have if r["kind"] == "op_summary"]
         expect(f"--prefer={prefer}: raw data", raw, [want[0]])
         expect(f"--prefer={prefer}: op_summary", [u[:len(want[1])] for u in text], [want[1]])

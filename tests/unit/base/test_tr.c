@@ -77,8 +77,8 @@ static void tr_context_tells_words_apart(void **state)
 {
     (void)state;
     tr_choose("zh_CN", true);
-    assert_string_equal(tr_pane("Time"), "时间线");
-    assert_string_equal(tr_column("Time"), "时间");
+    assert_string_equal(tr_pane("Steps"), "迭代");
+    assert_string_equal(tr_column("Steps"), "迭代数");
     assert_string_equal(tr("Time of nobody's screen"), "Time of nobody's screen");
     assert_null(tr(NULL));
 }
