@@ -81,6 +81,14 @@ static size_t bucket_at(size_t n, int x, int w)
     return (size_t)((double)x / (w > 1 ? w - 1 : 1) * (double)(n - 1) + 0.5);
 }
 
+/* Columns between areas of few values, each of which is wide: without them they are one block. */
+#define GAP_FROM 4 /* columns a value */
+static bool is_gap(const struct chart *k, const struct chart_series *r, int x, int w)
+{
+    return r->fill >= 0 && k->n > 1 && (size_t)w >= GAP_FROM * k->n && x + 1 < w &&
+           bucket_at(k->n, x, w) != bucket_at(k->n, x + 1, w);
+}
+
 /* ---- ASCII: one value per cell ---- */
 
 static void ascii_column(struct canvas *c, struct rect p, const struct scale *s, const struct chart_series *r,
@@ -150,6 +158,8 @@ static void braille_series(struct canvas *c, struct rect p, const struct scale *
     struct dots d = { .c = c, .p = p };
     int prev = -1;
     for (int x = 0; x < p.w; x++) {
+        if (is_gap(k, r, x, p.w))
+            continue;
         memset(d.col, 0, sizeof(d.col));
         for (int dx = 0; dx < 2; dx++)
             prev = braille_dots(&d, s, r, bucket_at(k->n, x * 2 + dx, p.w * 2), dx, prev);
@@ -195,7 +205,8 @@ static void draw_series(struct canvas *c, struct rect p, const struct scale *s, 
         return;
     }
     for (int x = 0; x < p.w; x++)
-        ascii_column(c, p, s, r, bucket_at(k->n, x, p.w), p.x + x);
+        if (!is_gap(k, r, x, p.w))
+            ascii_column(c, p, s, r, bucket_at(k->n, x, p.w), p.x + x);
 }
 
 /* ---- axes ---- */

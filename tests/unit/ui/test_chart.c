@@ -53,6 +53,29 @@ static void chart_area_and_gaps(void **state)
     canvas_free(c);
 }
 
+/* Wide areas of few values are bars that can be told apart; of more they stay one area. */
+static void chart_area_of_few_values_has_gaps(void **state)
+{
+    (void)state;
+    struct canvas *c = canvas_make(4, 23, true);
+    const double v[4] = { 1, 2, 1, 2 };
+    struct chart_series s = { .v = v, .role = ROLE_INFO, .fill = 1 };
+    struct chart k = { .series = &s, .n_series = 1, .n = 3, .y_max = 2, .cursor = SIZE_MAX };
+    assert_int_equal(chart_draw(c, (struct rect){ 0, 0, 4, 23 }, &k, NULL), 12);
+    canvas_shows(c, "        2 |=== === ====\n"
+                    "        0 |=== === ====\n"
+                    "          ++-----------\n"
+                    "           0");
+    k.n = 4; /* three columns each */
+    canvas_clear(c);
+    chart_draw(c, (struct rect){ 0, 0, 4, 23 }, &k, NULL);
+    canvas_shows(c, "        2 |============\n"
+                    "        0 |============\n"
+                    "          ++-----------\n"
+                    "           0");
+    canvas_free(c);
+}
+
 static char *whole_ms(char *buf, size_t n, double v)
 {
     snprintf(buf, n, "%.0f ms", v);
@@ -306,6 +329,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chart_line_with_axes_in_ascii),
         cmocka_unit_test(chart_area_and_gaps),
+        cmocka_unit_test(chart_area_of_few_values_has_gaps),
         cmocka_unit_test(chart_y_labels_differ),
         cmocka_unit_test(chart_y_labels_are_round),
         cmocka_unit_test(chart_x_labels_are_round_and_apart),
