@@ -19,11 +19,20 @@ function check() {
     seen[key] = 1
     if (!(key in wanted)) breach("the program has no such text: " id)
     else if (text == "" || fuzzy) breach("not translated: " id)
-    else if (ends(text) != ends(id)) breach("other blanks or line breaks at its ends: " id)
+    else if (!same_ends()) breach("other blanks or line breaks at its ends: " id)
     else if (wanted[key] == 2 && directives(text) != directives(id)) breach("other directives: " id)
 }
 
 function breach(what) { print file ":" at ": " what }
+
+# A wide sign such as "（" or "，" brings its own blank: at an end of a text it stands for one.
+function same_ends(  want, wide) {
+    want = ends(id)
+    wide = "(（|）|，|；|：|。|、)"
+    return ends(text) == want || (text ~ "^" wide && ends(" " text) == want) ||
+        (text ~ wide "$" && ends(text " ") == want) ||
+        (text ~ "^" wide && text ~ wide "$" && ends(" " text " ") == want)
+}
 
 function ends(s,  head, tail) {
     match(s, /^([ ]|\\n)*/)

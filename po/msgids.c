@@ -9,6 +9,7 @@
 
 #include "model/settings.h"
 #include "model/view/view.h"
+#include "parsers/logs/signature.h"
 #include "ui/app/app_int.h"
 #include "ui/app/keys.h"
 #include "ui/pane/panes.h"
@@ -73,8 +74,16 @@ static void put_keys(void)
         put("key", key_group_title((enum key_group)i), "key_rows");
 }
 
+/* Classes of faults, as verdicts name them. */
+static void put_causes(void)
+{
+    for (int i = 0; i < N_CAUSES; i++)
+        put("", cause_text((enum cause_class)i), "CAUSE_CLASSES");
+}
+
 int main(void)
 {
+    put_causes();
     put_panes();
     put_views();
     put_keys();

@@ -11,6 +11,7 @@
 
 #include "base/grow.h"
 #include "base/path.h"
+#include "base/tr.h"
 #include "base/unit.h"
 
 #define TICK_NS    10 /* of the device's counter, MindSpore 1.x */
@@ -770,12 +771,14 @@ char *ending_coverage(const struct ending_rank *k, char *buf, size_t n)
     buf[0] = '\0';
     if (!k->read)
         return buf;
-    used = (size_t)snprintf(buf, n, "%" PRIu64 " complete step%s", k->complete_steps,
-                            k->complete_steps == 1 ? "" : "s");
+    if (k->complete_steps == 1)
+        used = (size_t)snprintf(buf, n, "%s", tr("1 complete step"));
+    else
+        used = (size_t)snprintf(buf, n, tr("%" PRIu64 " complete steps"), k->complete_steps);
     if (k->cut_step != NO_STEP && used < n)
-        used += (size_t)snprintf(buf + used, n - used, ", step %" PRId64 " is cut", k->cut_step);
+        used += (size_t)snprintf(buf + used, n - used, tr(", step %" PRId64 " is cut"), k->cut_step);
     if (k->cut_step != NO_STEP && k->cut_after_ns >= 0 && used < n)
-        snprintf(buf + used, n - used, " after %s",
+        snprintf(buf + used, n - used, tr(" after %s"),
                  unit_time(t, sizeof t, (double)k->cut_after_ns, TIME_AUTO));
     return buf;
 }

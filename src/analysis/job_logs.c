@@ -12,6 +12,7 @@
 
 #include "analysis/job_met.h"
 #include "base/grow.h"
+#include "base/tr.h"
 #include "base/unit.h"
 #include "parsers/logs/log_code.h"
 #include "parsers/logs/log_field.h"
@@ -338,13 +339,12 @@ char *job_logs_sentence(const struct log_verdict *v, char *buf, size_t n)
         buf_add(&b, v->root);
         buf_puts(&b, ": ");
     }
-    buf_puts(&b, cause_text(v->cls));
-    if (what.n && v->n_ranks) {
-        buf_puts(&b, " in ");
-        buf_add(&b, str_sub(what, 0, 60));
-    }
+    buf_puts(&b, tr(cause_text(v->cls)));
+    what = str_sub(what, 0, 60);
+    if (what.n && v->n_ranks)
+        buf_printf(&b, tr(" in %.*s"), (int)what.n, what.p);
     if (v->sure != LOG_HIGH && v->accuse)
-        buf_puts(&b, v->sure == LOG_MEDIUM ? " (likely)" : " (not sure)");
+        buf_puts(&b, tr(v->sure == LOG_MEDIUM ? " (likely)" : " (not sure)"));
     str_copy(buf_str(&b), buf, n);
     buf_done(&b);
     return buf;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/tr.h"
 #include "base/unit.h"
 #include "model/pipeline.h"
 
@@ -154,10 +155,10 @@ static void add_name(struct names *x, int rank)
 /* "rank 3", "ranks 0 2 3", "ranks 0 1 2 3 4 5 6 7 and 12 more" */
 static void put_names(struct buf *to, const struct names *x)
 {
-    buf_puts(to, x->n == 1 ? "rank" : "ranks");
+    buf_puts(to, tr(x->n == 1 ? "rank" : "ranks"));
     buf_add(to, buf_str(&x->b));
     if (x->n > RANKS_NAMED)
-        buf_printf(to, " and %zu more", x->n - RANKS_NAMED);
+        buf_printf(to, tr(" and %zu more"), x->n - RANKS_NAMED);
 }
 
 static bool in_same(const struct ending_rank *a, const struct ending_rank *b)
@@ -188,12 +189,12 @@ static void blocked_line(struct making *m, size_t at)
     struct verdict_line *l = add(m, VERDICT_BLOCKED);
     if (l) {
         put_names(&b, &in);
-        buf_printf(&b, " %s still in %s", in.n == 1 ? "is" : "are", op);
+        buf_printf(&b, tr(in.n == 1 ? " is still in %s" : " are still in %s"), op);
         if (k->last_step != NO_STEP)
-            buf_printf(&b, " (step %" PRId64 ")", k->last_step);
+            buf_printf(&b, tr(" (step %" PRId64 ")"), k->last_step);
         buf_puts(&b, "; ");
         put_names(&b, &left);
-        buf_printf(&b, " %s left it", left.n == 1 ? "has" : "have");
+        buf_puts(&b, tr(left.n == 1 ? " has left it" : " have left it"));
         str_copy_cut(buf_str(&b), l->text, sizeof l->text);
         of_rank(l, k->rank, at);
         l->step = k->last_step;
@@ -231,7 +232,7 @@ static void ended(struct making *m)
 {
     const struct ending *x = m->x;
     const struct ending_rank *k = NULL;
-    char text[200], verb[] = "the run ended without being stopped", which[40] = "";
+    char text[200], which[40] = "";
 
     for (size_t i = 0; i < x->n_ranks; i++)
         if (!x->ranks[i].apart && x->ranks[i].state == RUN_CRASHED &&
@@ -246,8 +247,9 @@ static void ended(struct making *m)
         return;
     ending_coverage(k, text, sizeof text);
     if (x->n_ranks > 1 && ending_is_job(x) && k->cut_step != NO_STEP) /* others were cut sooner */
-        snprintf(which, sizeof which, " on rank %d", k->rank);
-    snprintf(l->text, sizeof l->text, "%s%s%s%s", verb, text[0] ? ": " : "", text, text[0] ? which : "");
+        snprintf(which, sizeof which, tr(" on rank %d"), k->rank);
+    snprintf(l->text, sizeof l->text, "%s%s%s%s", tr("the run ended without being stopped"),
+             text[0] ? ": " : "", text, text[0] ? which : "");
     l->step = k->cut_step;
     l->at_unix_ns = k->has_end ? k->end_unix_ns : 0;
 }
@@ -274,12 +276,12 @@ static void behind(struct making *m)
         struct buf b;
         buf_init(&b, 4096);
         put_names(&b, &who);
-        buf_printf(&b, " %s behind: last complete step ", who.n == 1 ? "is" : "are");
+        buf_puts(&b, tr(who.n == 1 ? " is behind: last complete step " : " are behind: last complete step "));
         if (low == NO_STEP)
-            buf_puts(&b, "none");
+            buf_puts(&b, tr("none"));
         else
-            buf_printf(&b, "%s%" PRId64, who.n > 1 ? "from " : "", low);
-        buf_printf(&b, ", of the others %" PRId64, top->last_complete_step);
+            buf_printf(&b, who.n > 1 ? tr("from %" PRId64) : "%" PRId64, low);
+        buf_printf(&b, tr(", of the others %" PRId64), top->last_complete_step);
         str_copy_cut(buf_str(&b), l->text, sizeof l->text);
         buf_done(&b);
         of_rank(l, x->ranks[first].rank, first);
@@ -301,11 +303,10 @@ static void late_in(const struct making *m, size_t at, struct verdict_line *l, s
     const struct peer *k = &m->p->v[at];
     double all = isnan(k->part_ns[PEER_COMPUTE]) ? k->device_ns : k->part_ns[PEER_COMPUTE];
     if (op.share >= OP_ALONE || !(all > k->late_compute_ns))
-        buf_puts(b, " (in");
+        buf_printf(b, tr(" (in %s: %s)"), name, t);
     else
-        buf_printf(b, " (its ops take %s longer, most",
-                   unit_percent(pct, sizeof pct, k->late_compute_ns / (all - k->late_compute_ns)));
-    buf_printf(b, " %s: %s)", name, t);
+        buf_printf(b, tr(" (its ops take %s longer, most %s: %s)"),
+                   unit_percent(pct, sizeof pct, k->late_compute_ns / (all - k->late_compute_ns)), name, t);
     str_copy(str_of(op.name), l->op, sizeof l->op);
 }
 
@@ -322,13 +323,14 @@ static void late(struct making *m)
     k = &m->p->v[at];
     bool prepares = !(k->late_compute_ns >= k->late_prep_ns) && !isnan(k->late_prep_ns);
     buf_init(&b, 4096);
-    buf_printf(&b, "rank %d is late: %s a step, %s for it", k->rank,
-               unit_time(t, sizeof t, k->late_ns, TIME_AUTO),
-               m->p->n == 2 ? "the other waits" : "all others wait");
+    buf_printf(&b,
+               tr(m->p->n == 2 ? "rank %d is late: %s a step, the other waits for it"
+                               : "rank %d is late: %s a step, all others wait for it"),
+               k->rank, unit_time(t, sizeof t, k->late_ns, TIME_AUTO));
     of_rank(l, k->rank, k->index);
     l->value = k->late_ns;
     if (prepares) {
-        buf_puts(&b, " (before its first op: data or host)");
+        buf_puts(&b, tr(" (before its first op: data or host)"));
         l->go = PANE_STEPS;
     } else {
         late_in(m, at, l, &b);
@@ -353,11 +355,12 @@ static void slow_link(struct making *m)
     struct verdict_line *l = add(m, VERDICT_LINK);
     if (!l)
         return;
-    snprintf(
-        l->text, sizeof l->text,
-        "link %d%s%d runs at %.1f GB/s, the other %s links at %.1f: transfers over it take %s longer a step",
-        k.both && k.from > k.to ? k.to : k.from, k.both ? "<>" : ">", k.both && k.from > k.to ? k.from : k.to,
-        k.rate / 1e9, k.transport, k.others / 1e9, unit_time(t, sizeof t, k.ns, TIME_AUTO));
+    snprintf(l->text, sizeof l->text,
+             tr("link %d%s%d runs at %.1f GB/s, the other %s links at %.1f: transfers over it take %s longer "
+                "a step"),
+             k.both && k.from > k.to ? k.to : k.from, k.both ? "<>" : ">",
+             k.both && k.from > k.to ? k.from : k.to, k.rate / 1e9, k.transport, k.others / 1e9,
+             unit_time(t, sizeof t, k.ns, TIME_AUTO));
     l->value = k.ns;
 }
 
@@ -368,12 +371,6 @@ static void slow_link(struct making *m)
  */
 static void prepare_text(const struct making *m, const char *how_long, struct verdict_line *l)
 {
-    static const char *const what[] = {
-        [PIPELINE_UNKNOWN] = "data or the host",
-        [PIPELINE_SLOW] = "data",
-        [PIPELINE_SENDING] = "data on its way from the host",
-        [PIPELINE_READY] = "the host",
-    };
     struct err ignored = ERR_INIT; /* then nothing is known of the queues */
     struct pipeline_state k = { .wait = PIPELINE_UNKNOWN };
     size_t n = 0;
@@ -383,16 +380,24 @@ static void prepare_text(const struct making *m, const char *how_long, struct ve
     if (n && pipeline_judge(&k, part, &ignored))
         k.wait = PIPELINE_UNKNOWN;
     buf_init(&b, 4096);
-    buf_printf(&b, "the device waits for %s before each step: %s", what[k.wait], how_long);
+    buf_printf(&b,
+               k.wait == PIPELINE_SLOW ? tr("the device waits for data before each step: %s")
+               : k.wait == PIPELINE_SENDING
+                   ? tr("the device waits for data on its way from the host before each step: %s")
+               : k.wait == PIPELINE_READY ? tr("the device waits for the host before each step: %s")
+                                          : tr("the device waits for data or the host before each step: %s"),
+               how_long);
     if (k.wait == PIPELINE_SLOW && k.limit[0])
-        buf_printf(&b, "; %s limits the pipeline, ", k.limit);
+        buf_printf(&b, tr("; %s limits the pipeline, "), k.limit);
     else if (k.wait != PIPELINE_UNKNOWN)
         buf_puts(&b, "; ");
     if (k.wait == PIPELINE_READY)
-        buf_printf(&b, "all %" PRIu64 " batches found data in its queue", k.batches);
+        buf_printf(&b, tr("all %" PRIu64 " batches found data in its queue"), k.batches);
+    else if (k.wait == PIPELINE_SLOW)
+        buf_printf(&b, tr("%" PRIu64 " of %" PRIu64 " batches found the host's queue empty"), k.empty,
+                   k.batches);
     else if (k.wait != PIPELINE_UNKNOWN)
-        buf_printf(&b, "%" PRIu64 " of %" PRIu64 " batches found %s queue empty", k.empty, k.batches,
-                   k.wait == PIPELINE_SLOW ? "the host's" : "its");
+        buf_printf(&b, tr("%" PRIu64 " of %" PRIu64 " batches found its queue empty"), k.empty, k.batches);
     if (k.wait == PIPELINE_SLOW || k.wait == PIPELINE_SENDING)
         l->go = PANE_DATA;
     str_copy(buf_str(&b), l->text, sizeof l->text);
@@ -423,7 +428,7 @@ static void prepare(struct making *m)
     struct verdict_line *l = add(m, VERDICT_PREPARE);
     if (!l)
         return;
-    snprintf(how_long, sizeof how_long, "%s, %s of it", unit_time(t, sizeof t, mean, TIME_AUTO),
+    snprintf(how_long, sizeof how_long, tr("%s, %s of it"), unit_time(t, sizeof t, mean, TIME_AUTO),
              unit_percent(pct, sizeof pct, share));
     prepare_text(m, how_long, l);
     l->value = share;
@@ -441,7 +446,7 @@ static bool waits_for_late(const struct making *m, double comm_ns)
 }
 
 /* "comm only (nothing computes) takes 74.2% of a step: 98.07 ms" */
-static void part(struct making *m, enum peer_part of, enum verdict_kind kind, const char *what)
+static void part(struct making *m, enum peer_part of, enum verdict_kind kind)
 {
     double share = m->p->share[of], mean = mean_part(m->p, of);
     char pct[24], t[40];
@@ -451,15 +456,19 @@ static void part(struct making *m, enum peer_part of, enum verdict_kind kind, co
     struct verdict_line *l = add(m, kind);
     if (!l)
         return;
-    snprintf(l->text, sizeof l->text, "%s %s of a step: %s", what, unit_percent(pct, sizeof pct, share),
-             unit_time(t, sizeof t, mean, TIME_AUTO));
+    unit_percent(pct, sizeof pct, share);
+    unit_time(t, sizeof t, mean, TIME_AUTO);
+    if (kind == VERDICT_COMM)
+        snprintf(l->text, sizeof l->text, tr("comm only (nothing computes) takes %s of a step: %s"), pct, t);
+    else
+        snprintf(l->text, sizeof l->text, tr("the device is idle for %s of a step: %s"), pct, t);
     l->value = share;
 }
 
 static void parts(struct making *m)
 {
-    part(m, PEER_COMM, VERDICT_COMM, "comm only (nothing computes) takes");
-    part(m, PEER_IDLE, VERDICT_IDLE, "the device is idle for");
+    part(m, PEER_COMM, VERDICT_COMM);
+    part(m, PEER_IDLE, VERDICT_IDLE);
 }
 
 /* ---- memory ---- */
@@ -511,10 +520,10 @@ static void memory(struct making *m)
     l->value = k->peak_b / (full ? k->capacity_b : others);
     unit_size(b, sizeof b, full ? k->capacity_b : others, SIZE_AUTO);
     if (full)
-        snprintf(l->text, sizeof l->text, "rank %d's memory is nearly full: %s%s%s of %s, %s", k->rank, a,
+        snprintf(l->text, sizeof l->text, tr("rank %d's memory is nearly full: %s%s%s of %s, %s"), k->rank, a,
                  k->peak_of[0] ? " " : "", k->peak_of, b, unit_percent(pct, sizeof pct, l->value));
     else
-        snprintf(l->text, sizeof l->text, "rank %d holds %s of memory%s%s, the others %s", k->rank, a,
+        snprintf(l->text, sizeof l->text, tr("rank %d holds %s of memory%s%s, the others %s"), k->rank, a,
                  k->peak_of[0] ? ", " : "", k->peak_of, b);
 }
 
@@ -532,14 +541,14 @@ static void slow_step(struct making *m)
         return;
     of_step(l, p->step[p->max_at]);
     l->value = p->max_ns;
-    snprintf(l->text, sizeof l->text, "step %" PRId64 " took %s, %.1f times the median", l->step,
+    snprintf(l->text, sizeof l->text, tr("step %" PRId64 " took %s, %.1f times the median"), l->step,
              unit_time(t, sizeof t, p->max_ns, TIME_AUTO), p->max_ns / p->p50_ns);
 }
 
 static void nothing(struct making *m)
 {
     const struct peers *p = m->p;
-    char a[24], b[24], known[200] = "; no steps are recorded", unread[80] = "";
+    char a[24], b[24], known[200], unread[80] = "";
     double least = INFINITY;
     size_t n = 0;
 
@@ -549,26 +558,27 @@ static void nothing(struct making *m)
         if (p->length[i] < least)
             least = p->length[i];
     double up = (p->max_ns - p->p50_ns) / p->p50_ns, down = (p->p50_ns - least) / p->p50_ns;
+    snprintf(known, sizeof known, "%s", tr("; no steps are recorded"));
     if (p->p50_ns > 0 && up <= STEPS_EVEN && down <= STEPS_EVEN)
-        snprintf(known, sizeof known, ": steps within %.0f %%", 100 * STEPS_EVEN);
+        snprintf(known, sizeof known, tr(": steps within %.0f %%"), 100 * STEPS_EVEN);
     else if (p->p50_ns > 0 && p->p95_ns < p->max_ns)
         snprintf(known, sizeof known,
-                 ": p95 of the steps is %s above the median, step %" PRId64 ", the longest, %s",
+                 tr(": p95 of the steps is %s above the median, step %" PRId64 ", the longest, %s"),
                  unit_percent(a, sizeof a, (p->p95_ns - p->p50_ns) / p->p50_ns), p->step[p->max_at],
                  unit_percent(b, sizeof b, up));
     else if (p->p50_ns > 0)
-        snprintf(known, sizeof known, ": the longest step, %" PRId64 ", is %s above the median",
+        snprintf(known, sizeof known, tr(": the longest step, %" PRId64 ", is %s above the median"),
                  p->step[p->max_at], unit_percent(b, sizeof b, up));
     for (size_t i = 0; i < p->n; i++)
         n += p->v[i].read ? 0 : 1;
     if (n)
-        snprintf(unread, sizeof unread, "; %zu of %zu ranks are not read", n, p->n);
+        snprintf(unread, sizeof unread, tr("; %zu of %zu ranks are not read"), n, p->n);
     struct verdict_line *l = add(m, VERDICT_NONE);
     if (l && n == p->n)
-        snprintf(l->text, sizeof l->text, "nothing is known yet: no rank is read");
+        snprintf(l->text, sizeof l->text, "%s", tr("nothing is known yet: no rank is read"));
     else if (l)
-        snprintf(l->text, sizeof l->text, "nothing stands out%s%s%s", p->partial ? " so far" : "", known,
-                 unread);
+        snprintf(l->text, sizeof l->text, "%s%s%s",
+                 tr(p->partial ? "nothing stands out so far" : "nothing stands out"), known, unread);
 }
 
 /* ---- logs ---- */
