@@ -74,11 +74,15 @@ static void put_keys(void)
         put("key", key_group_title((enum key_group)i), "key_rows");
 }
 
-/* Classes of faults, as verdicts name them. */
+/* Classes of faults and meanings of log lines, as verdicts name them. */
 static void put_causes(void)
 {
     for (int i = 0; i < N_CAUSES; i++)
         put("", cause_text((enum cause_class)i), "CAUSE_CLASSES");
+    for (size_t i = 0; i < signature_n(); i++) {
+        put("", signature_at(i)->says, "signatures");
+        put("", signature_at(i)->next, "signatures");
+    }
 }
 
 int main(void)

@@ -359,7 +359,7 @@ char *job_logs_first(const struct logs *l, const struct log_verdict *v, char *bu
     const char *name = logs_file(l, r->file)->f.name, *slash = strrchr(name, '/');
     struct str text = str_sub(logs_message(r), 0, TEXT_B);
     snprintf(buf, n, "%s:%" PRIu64 "  %s: %.*s", slash ? slash + 1 : name, r->line,
-             signature_at(r->sig)->says, (int)text.n, text.p);
+             tr(signature_at(r->sig)->says), (int)text.n, text.p);
     return buf;
 }
 
@@ -384,12 +384,12 @@ static void put_first(const struct logs *l, const struct log_verdict *v, struct 
     const struct log_rec *r = logs_event(l, v->first);
     const struct signature *s = signature_at(r->sig);
     char code[64];
-    buf_printf(b, "%-12s%s\n%-12s", "First error", s->says, "");
+    buf_printf(b, "%-12s%s\n%-12s", "First error", tr(s->says), "");
     put_place(l, v->first, b);
     if (*log_code_in(r->text, code, sizeof code))
         buf_printf(b, "%-12s%s\n", "Code", code);
     if (*s->next)
-        buf_printf(b, "%-12s%s\n", "Next", s->next);
+        buf_printf(b, "%-12s%s\n", "Next", tr(s->next));
 }
 
 static void put_said(const struct logs *l, const char *title, const struct log_said *v, size_t n,

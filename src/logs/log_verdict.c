@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/grow.h"
+#include "base/tr.h"
 #include "logs/verdict_int.h"
 #include "parsers/logs/log_field.h"
 #include "parsers/logs/pystack.h"
@@ -495,7 +496,7 @@ static int put_chain(struct whole *w, const struct gather *g, const struct found
 
     if (v->first != LOG_NO_EVENT) {
         const struct signature *s = signature_at(logs_event(g->l, v->first)->sig);
-        if (chain(w, str_of(s->says), v->first, e))
+        if (chain(w, str_of(tr(s->says)), v->first, e))
             return e->code;
     }
     for (size_t i = 0; i < f->n && i < MAX_ROOTS; i++) {
@@ -506,13 +507,13 @@ static int put_chain(struct whole *w, const struct gather *g, const struct found
             continue;
         const struct suspect *s = &g->of[p];
         if (s->telling != LOG_NO_EVENT && s->telling != v->first &&
-            chain(w, str_of(signature_at(logs_event(g->l, s->telling)->sig)->says), s->telling, e))
+            chain(w, str_of(tr(signature_at(logs_event(g->l, s->telling)->sig)->says)), s->telling, e))
             return e->code;
         if (s->exit != LOG_NO_EVENT && s->exit != v->first &&
-            chain(w, str_of(signature_at(logs_event(g->l, s->exit)->sig)->says), s->exit, e))
+            chain(w, str_of(tr(signature_at(logs_event(g->l, s->exit)->sig)->says)), s->exit, e))
             return e->code;
-        if (s->named &&
-            chain(w, str_of(signature_at(logs_event(g->l, s->named_event)->sig)->says), s->named_event, e))
+        if (s->named && chain(w, str_of(tr(signature_at(logs_event(g->l, s->named_event)->sig)->says)),
+                              s->named_event, e))
             return e->code;
     }
     return OK;
@@ -544,8 +545,8 @@ static int put_consequences(struct whole *w, const struct gather *g, const struc
         if (!ranks)
             continue;
         buf_clear(&b);
-        buf_printf(&b, "%zu rank%s: %s", ranks, ranks == 1 ? "" : "s",
-                   signature_at(logs_event(g->l, first)->sig)->says);
+        buf_printf(&b, tr(ranks == 1 ? "%zu rank: %s" : "%zu ranks: %s"), ranks,
+                   tr(signature_at(logs_event(g->l, first)->sig)->says));
         (void)!say(w, &w->v.consequences, &w->v.n_consequences, &w->consequences_room, buf_str(&b), first, e);
     }
     buf_done(&b);
