@@ -5,7 +5,8 @@
 # cJSON inside. SOURCE_DATE_EPOCH is its date; RPM_OPTIONS are more words for rpmbuild
 # (--without=check leaves out the unit tests).
 #
-# Two builds are equal byte for byte, wherever they are made, while compiler, libraries and SOURCE_DATE_EPOCH are.
+# Its options are for two builds that are equal byte for byte where compiler, libraries and SOURCE_DATE_EPOCH are; that
+# was not compared yet.
 set -eu
 tarball=$(realpath "$1") version=$2 cjson=${3:+$(realpath "$3")} here=$PWD
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(date +%s)}

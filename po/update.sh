@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # npuscope.pot anew, of what is marked in the sources and what tables of the program hold, and catalogues brought up to it
-# (msgmerge of gettext). Run by `make update-po` in the build folder; with -p the .pot is printed and nothing written.
+# (msgmerge of gettext), each text in one line (join.awk). Run by `make update-po` in the build folder; with -p the .pot is
+# printed and nothing written.
 #
 #   update.sh [-p] SRCDIR       MSGIDS: the program that reads the tables; empty: without it
 set -eu

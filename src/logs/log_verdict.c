@@ -598,10 +598,10 @@ static const struct log_proc *is_mixed(const struct gather *g, const struct foun
         return NULL;
     for (size_t i = 0; i < g->n; i++) {
         const struct log_proc *p = logs_proc(g->l, i);
-        if (p->other >= 0 && f->sure != LOG_HIGH)
+        if (p->other_rank >= 0 && f->sure != LOG_HIGH)
             return p;
-        for (size_t k = 0; p->other >= 0 && k < f->n; k++)
-            if (f->v[k] == p->rank || f->v[k] == p->other)
+        for (size_t k = 0; p->other_rank >= 0 && k < f->n; k++)
+            if (f->v[k] == p->rank || f->v[k] == p->other_rank)
                 return p;
     }
     return NULL;
@@ -616,7 +616,7 @@ static int put_mixed(struct whole *w, const struct gather *g, const struct found
         return OK;
     buf_clear(b);
     buf_printf(b, "which of ranks %d and %d: both are process %" PRId64 " of %s in the logs", p->rank,
-               p->other, p->pid, logs_server(g->l, (size_t)p->server)->name);
+               p->other_rank, p->pid, logs_server(g->l, (size_t)p->server)->name);
     return missing(w, buf_str(b), e);
 }
 

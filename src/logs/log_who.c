@@ -47,7 +47,7 @@ static struct log_proc *proc_of(struct logs *l, int server, int64_t pid, int ran
                             .pid = pid,
                             .rank = rank,
                             .ranks = -1,
-                            .other = -1,
+                            .other_rank = -1,
                             .device = -1,
                             .phy = -1,
                             .group = STR(""),
@@ -79,7 +79,7 @@ static int take_rank_line(struct logs *l, const struct log_rec *r, struct err *e
             p->group = STR("");
     } else if (ranks == p->ranks && rank >= 0 && rank < LIM_LOG_RANKS && rank != p->rank && p->group.n &&
                str_eq(log_field(r->text, LOG_F_GROUP), p->group)) {
-        p->other = rank;
+        p->other_rank = rank;
     }
     if ((v = log_field_int(r->text, LOG_F_DEVICE)) >= 0)
         p->device = v;
@@ -460,17 +460,14 @@ static void set_apart(struct logs *l)
 /* A file of a rank that was written during the run and has nothing to tell, as that of one that hangs. */
 static bool is_quiet(const struct logs *l, const struct log_file *f)
 {
-    if (f->rank < 0 || f->f.modified_ns < l->from_ns)
-        return false;
-    for (size_t i = 0; i < l->n_events; i++)
-        if (&l->files[l->events[i].file] == f)
-            return false;
-    return true;
+    return !f->tells && f->rank >= 0 && f->f.modified_ns >= l->from_ns;
 }
 
 /* States of files, and the ranks of processes that write a file each. */
 static void set_files(struct logs *l)
 {
+    for (size_t i = 0; i < l->n_events; i++)
+        l->files[l->events[i].file].tells = true;
     for (size_t i = 0; i < l->found.n; i++) {
         struct log_file *f = &l->files[i];
         int at =

@@ -54,6 +54,7 @@ struct log_file {
     bool ends_open;
     int64_t pid;                /* of its process: of the name, or of lines; -1 unknown */
     int rank;                   /* -1 unknown */
+    bool tells;                 /* it has an event */
     uint64_t errors, left_out;  /* events of causes and consequences; events above a limit */
     struct flight_dump *flight; /* NULL: it is none, or cannot be read */
     struct pystack *stack;
@@ -115,7 +116,7 @@ struct log_proc { /* a process of the job */
     int server;
     int64_t pid;     /* -1: only its rank is known */
     int rank, ranks; /* in the world communicator and its size, -1 unknown */
-    int other;       /* another rank of it by the same pid: lines of two processes, -1: none */
+    int other_rank;  /* another one of it by the same pid: lines of two processes, -1: none */
     int device, phy; /* logical and physical, -1 unknown */
     char ip[64], device_ip[64];
     struct str group;   /* name of that communicator */

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# zh_CN, which this host need not have: every view of every pane, and the help. A word of the pane bar, the tabs, the heads
+# zh_CN, which this host need not have: every view of every pane. A word of the pane bar, the tabs, the heads
 # of tables (underlined) or the key bar that is left in English fails, but for names that stay (doc/glossary.md#chinese).
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"

@@ -51,8 +51,6 @@ skip() {
     exit 77
 }
 
-[ -z "${NPUSCOPE_TEST_NO_TERMINAL:-}" ] || skip "tests in a terminal are left out (NPUSCOPE_TEST_NO_TERMINAL)"
-
 term_run() {
     TMUX_TMPDIR=$test_dir "$term_tmux" -L "t$term_nth" -u -f /dev/null "$@"
 }

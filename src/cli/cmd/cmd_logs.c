@@ -216,26 +216,17 @@ static int print_folder(struct cli *c, const char *folder, bool *any, struct err
     return *any ? print_read(c, c->folder_logs, c->folder_verdict, e) : OK;
 }
 
-/* What the logs of the open job say. */
-static int print_job(struct cli *c, struct err *e)
+/* What the logs of the open job say, or a table of them where d is one. */
+static int print_job(struct cli *c, const struct view_def *d, struct err *e)
 {
     const struct job_logs *j = cmd_job_logs(c, NULL, e);
     const struct logs *l = j ? job_logs_all(j) : NULL;
 
     if (e->code)
         return e->code;
-    return l ? print_read(c, l, job_logs_verdict(j), e) : err_set(e, ERR_FORMAT, "no logs of this job");
-}
-
-/* The logs among the files of the open job. */
-static int print_files(struct cli *c, const struct view_def *d, struct err *e)
-{
-    const struct job_logs *j = cmd_job_logs(c, NULL, e);
-    const struct logs *l = j ? job_logs_all(j) : NULL;
-
-    if (e->code)
-        return e->code;
-    return l ? print_view(c, d, l, job_logs_verdict(j), e) : err_set(e, ERR_FORMAT, "no logs of this job");
+    if (!l)
+        return err_set(e, ERR_FORMAT, "no logs of this job");
+    return d ? print_view(c, d, l, job_logs_verdict(j), e) : print_read(c, l, job_logs_verdict(j), e);
 }
 
 int cmd_logs(struct cli *c, struct err *e)
@@ -246,7 +237,7 @@ int cmd_logs(struct cli *c, struct err *e)
     if (wants_table(c) && cmd_check_usage(c, e))
         return e->code;
     if (c->session)
-        return print_job(c, e);
+        return print_job(c, NULL, e);
     if (print_folder(c, folder, &any, e) == OK && !any)
         err_set(e, ERR_USAGE, "no logs below '%s'", folder);
     return e->code;
@@ -299,5 +290,5 @@ int cmd_files(struct cli *c, struct err *e)
     if (!d || d->over != VIEW_OVER_LOGS)
         return cmd_view(c, e);
     c->all_ranks = true; /* logs are those of a job */
-    return cmd_check_usage(c, e) || run_open(c, cmd_arg(c, 0), e) ? e->code : print_files(c, d, e);
+    return cmd_check_usage(c, e) || run_open(c, cmd_arg(c, 0), e) ? e->code : print_job(c, d, e);
 }
