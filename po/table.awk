@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Input: a catalogue (.po). Output: C, its table sorted by msgid and context as strcmp() sorts (base/tr.h). Entries
+# Input: a catalogue (.po). Output: C, its table sorted by msgid and context as strcmp() sorts (base/lang/tr.h). Entries
 # that are fuzzy, obsolete or not translated are left out. Call it with LC_ALL=C and -v language=zh_CN.
 
 BEGIN { n = 0 }
@@ -51,7 +51,7 @@ END {
         }
     print "/* Made from po/" language ".po by po/table.awk. */"
     print "#include \"config.h\"\n"
-    print "#include \"base/tr.h\"\n"
+    print "#include \"base/lang/tr.h\"\n"
     print "const struct tr_entry tr_" language "[] = {"
     for (i = 0; i < n; i++) print line[order[i]]
     if (!n) print "    { \"\", \"\", \"\" },"

@@ -15,7 +15,7 @@ tmp=$(mktemp -d "${TMPDIR:-/tmp}/npuscope-po.XXXXXX")
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 130' INT TERM
 
-(cd "$src" && find src parsers ui -name '*.c' -o -name '*.h' | grep -v '^src/base/tr\.[ch]$' | sort |
+(cd "$src" && find src parsers ui -name '*.c' -o -name '*.h' | grep -v '^src/base/lang/tr\.[ch]$' | sort |
     xargs awk -v keep_strings=1 -f tests/lint/strip.awk | awk -f po/collect.awk) >"$tmp/msgids"
 [ -z "${MSGIDS=po/msgids}" ] || "$MSGIDS" >>"$tmp/msgids"
 

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
+#include "base/lang/tr.h"
 #include "base/path.h"
-#include "base/tr.h"
 #include "base/unit.h"
 
 #define TICK_NS    10 /* of the device's counter, MindSpore 1.x */

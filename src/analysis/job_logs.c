@@ -12,7 +12,7 @@
 
 #include "analysis/job_met.h"
 #include "base/grow.h"
-#include "base/tr.h"
+#include "base/lang/tr.h"
 #include "base/unit.h"
 #include "parsers/logs/log_code.h"
 #include "parsers/logs/log_field.h"

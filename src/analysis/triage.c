@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 #include "analysis/checks.h"
+#include "base/lang/tr.h"
 #include "base/percentile.h"
-#include "base/tr.h"
 #include "base/unit.h"
 #include "model/views/colset.h"
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/tr.h"
+#include "base/lang/tr.h"
 #include "base/unit.h"
 #include "model/pipeline.h"
 

@@ -14,7 +14,7 @@ libbase_a_SOURCES = \
 	src/base/hash.h \
 	src/base/heap.h \
 	src/base/limits.h \
-	src/base/locale_utf8.c src/base/locale_utf8.h \
+	src/base/lang/locale_utf8.c src/base/lang/locale_utf8.h \
 	src/base/log.c src/base/log.h \
 	src/base/path.c src/base/path.h \
 	src/base/percentile.h \
@@ -27,7 +27,7 @@ libbase_a_SOURCES = \
 	src/base/swar.h \
 	src/base/text.c src/base/text.h \
 	src/base/text_table.c src/base/text_table.h \
-	src/base/tr.c src/base/tr.h \
+	src/base/lang/tr.c src/base/lang/tr.h \
 	src/base/unit.c src/base/unit.h \
 	src/base/val.h \
 	src/base/words.c src/base/words.h

@@ -2,7 +2,7 @@
 /* What a command works with: where its output goes, and how it may look. */
 #include "config.h"
 
-#include "base/locale_utf8.h"
+#include "base/lang/locale_utf8.h"
 #include "base/log.h"
 #include "base/sig.h"
 #include "base/text.h"

@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 #include "base/grow.h"
-#include "base/tr.h"
+#include "base/lang/tr.h"
 #include "logs/verdict_int.h"
 #include "parsers/logs/log_field.h"
 #include "parsers/logs/pystack.h"

@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 #include "base/grow.h"
+#include "base/lang/tr.h"
 #include "base/path.h"
 #include "base/read/infile.h"
 #include "base/text.h"
-#include "base/tr.h"
 #include "base/words.h"
 #include "model/view/view.h"
 

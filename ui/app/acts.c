@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/tr.h"
+#include "base/lang/tr.h"
 #include "ui/app/app_int.h"
 #include "ui/widget/term.h"
 

@@ -11,11 +11,11 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/lang/tr.h"
 #include "base/log.h"
 #include "base/path.h"
 #include "base/read/infile.h"
 #include "base/sig.h"
-#include "base/tr.h"
 #include "ui/app/app_int.h"
 #include "ui/app/bench.h"
 #include "ui/app/prefs.h"

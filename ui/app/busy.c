@@ -8,8 +8,8 @@
 
 #include <string.h>
 
+#include "base/lang/tr.h"
 #include "base/sig.h"
-#include "base/tr.h"
 #include "base/unit.h"
 #include "ui/app/app_int.h"
 #include "ui/widget/term.h"

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "analysis/triage.h"
-#include "base/tr.h"
+#include "base/lang/tr.h"
 #include "base/unit.h"
 #include "ui/app/app_int.h"
 

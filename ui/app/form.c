@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/tr.h"
+#include "base/lang/tr.h"
 #include "configure/config_check.h"
 #include "configure/presets.h"
 #include "ui/app/app_int.h"

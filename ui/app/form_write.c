@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/lang/tr.h"
 #include "base/path.h"
-#include "base/tr.h"
 #include "configure/config_edit.h"
 #include "ui/app/app_int.h"
 

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/lang/tr.h"
 #include "base/text.h"
-#include "base/tr.h"
 
 #define SC_ANY_LIST (SC_LIST | SC_OVERLAY)
 #define SC_DATA     (SC_LIST | SC_TABLE)

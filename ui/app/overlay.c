@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/tr.h"
+#include "base/lang/tr.h"
 
 struct overlay {
     char title[80];

@@ -7,8 +7,8 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/lang/tr.h"
 #include "base/text.h"
-#include "base/tr.h"
 #include "model/run_list.h"
 #include "ui/app/app_int.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/tr.h"
+#include "base/lang/tr.h"
 #include "model/live.h"
 #include "model/windows.h"
 #include "ui/app/app_int.h"

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lang/tr.h"
 #include "base/path.h"
 #include "base/read/peek.h"
-#include "base/tr.h"
 #include "base/unit.h"
 #include "run/layout.h"
 #include "ui/app/app.h"

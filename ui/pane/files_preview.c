@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lang/tr.h"
 #include "base/read/infile.h"
-#include "base/tr.h"
 
 #define BYTES    4096
 #define WINDOW_B 65536

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/tr.h"
+#include "base/lang/tr.h"
 #include "base/unit.h"
 
 #define LABEL_W   13

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/tr.h"
+#include "base/lang/tr.h"
 #include "base/unit.h"
 
 #define TITLE_W   14 /* as the columns of the card */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/tr.h"
+#include "base/lang/tr.h"
 #include "model/views/empty.h"
 #include "ui/app/app_int.h"
 #include "ui/pane/panes.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/tr.h"
+#include "base/lang/tr.h"
 #include "ui/app/app_int.h"
 #include "ui/pane/panes.h"
 

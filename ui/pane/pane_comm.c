@@ -2,7 +2,7 @@
 /* Communication: bandwidth between the ranks of each group below the table (doc/screens.md#communication). */
 #include "config.h"
 
-#include "base/tr.h"
+#include "base/lang/tr.h"
 #include "ui/pane/panes.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 /* Data pipeline: what limits it above the table, queues over the run below (doc/screens.md#data). */
 #include "config.h"
 
-#include "base/tr.h"
+#include "base/lang/tr.h"
 #include "ui/app/app_int.h"
 #include "ui/pane/panes.h"
 

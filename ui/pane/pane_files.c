@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "analysis/job_logs.h"
+#include "base/lang/tr.h"
 #include "base/path.h"
-#include "base/tr.h"
 #include "base/unit.h"
 #include "logs/log_around.h"
 #include "ui/pane/file_hex.h"

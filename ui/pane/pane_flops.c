@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "base/tr.h"
+#include "base/lang/tr.h"
 #include "base/unit.h"
 #include "ui/pane/flops_roof.h"
 #include "ui/pane/panes.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analysis/job_logs.h"
-#include "base/tr.h"
+#include "base/lang/tr.h"
 #include "logs/log_around.h"
 #include "ui/pane/panes.h"
 

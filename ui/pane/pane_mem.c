@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "base/tr.h"
+#include "base/lang/tr.h"
 #include "ui/pane/panes.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "base/tr.h"
+#include "base/lang/tr.h"
 #include "ui/app/app_int.h"
 #include "ui/pane/panes.h"
 

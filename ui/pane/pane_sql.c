@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/tr.h"
+#include "base/lang/tr.h"
 #include "ui/app/app_int.h"
 
 #define MAX_EDIT_ROWS 8

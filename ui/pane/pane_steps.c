@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lang/tr.h"
 #include "base/percentile.h"
-#include "base/tr.h"
 #include "base/unit.h"
 #include "ui/app/app_int.h"
 #include "ui/pane/panes.h"

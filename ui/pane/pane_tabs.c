@@ -2,7 +2,7 @@
 /* The views of a pane as tabs in its context row: all that have data, the one in front in brackets. */
 #include "config.h"
 
-#include "base/tr.h"
+#include "base/lang/tr.h"
 #include "ui/app/app_int.h"
 
 #define GAP 2 /* cells between two tabs */

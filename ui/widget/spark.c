@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/tr.h"
+#include "base/lang/tr.h"
 
 #define HEIGHTS  8 /* glyph_height() */
 #define BARS_MIN 8 /* cells of bars for which words are kept */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/locale_utf8.h"
+#include "base/lang/locale_utf8.h"
 #include "ui/widget/term.h"
 
 unsigned term_locale(bool ascii, bool utf8)

@@ -2,7 +2,7 @@
 /* What is in the window, track by track, at the right of wide screens. */
 #include "config.h"
 
-#include "base/tr.h"
+#include "base/lang/tr.h"
 #include "base/unit.h"
 #include "ui/widget/timeline.h"
 

@@ -2,7 +2,7 @@
 /* Parts of a view: definition, columns, cells, sets of rows. */
 #include "config.h"
 
-#include "base/tr.h"
+#include "base/lang/tr.h"
 #include "model/view/view_int.h"
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* base/tr.c: which language is chosen, and that every text of a catalogue is found. */
+/* base/lang/tr.c: which language is chosen, and that every text of a catalogue is found. */
 #include "config.h"
 
 #include <setjmp.h>
@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
+#include "base/lang/tr.h"
 #include "base/text.h"
-#include "base/tr.h"
 
 static void set(const char *name, const char *value)
 {

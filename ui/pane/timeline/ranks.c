@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/tr.h"
+#include "base/lang/tr.h"
 #include "base/unit.h"
 #include "ui/pane/timeline/timeline_int.h"
 

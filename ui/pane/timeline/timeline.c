@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/tr.h"
+#include "base/lang/tr.h"
 #include "ui/pane/timeline/timeline_int.h"
 
 #define STRIP_ROWS 3

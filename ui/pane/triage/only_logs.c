@@ -5,7 +5,7 @@
 #include "ui/pane/triage/only_logs.h"
 
 #include "analysis/job_logs.h"
-#include "base/tr.h"
+#include "base/lang/tr.h"
 #include "ui/app/app_int.h"
 
 #define TEXT_B ((size_t)1 << 20)

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "base/tr.h"
+#include "base/lang/tr.h"
 #include "base/unit.h"
 #include "ui/widget/chart.h"
 

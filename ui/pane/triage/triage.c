@@ -10,7 +10,7 @@
 
 #include "analysis/triage.h"
 #include "base/clock.h"
-#include "base/tr.h"
+#include "base/lang/tr.h"
 #include "base/unit.h"
 #include "ui/app/app_int.h"
 #include "ui/pane/triage/only_logs.h"

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/tr.h"
+#include "base/lang/tr.h"
 #include "model/writer/export.h"
 #include "ui/app/app_int.h"
 

@@ -2,7 +2,7 @@
 /* Which characters the host's locale has. */
 #include "config.h"
 
-#include "base/locale_utf8.h"
+#include "base/lang/locale_utf8.h"
 
 #include <langinfo.h>
 #include <locale.h>

@@ -2,7 +2,7 @@
 /* Choosing a catalogue, and looking up texts in it. */
 #include "config.h"
 
-#include "base/tr.h"
+#include "base/lang/tr.h"
 
 #include <stdlib.h>
 #include <string.h>
