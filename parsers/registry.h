@@ -116,7 +116,9 @@ struct group_ctx {
     const struct group_kind *kind;
     struct group_member *m; /* by role, then by path */
     size_t n;
-    unsigned wanted; /* bit i: tables[i] is fed by nothing else */
+    unsigned wanted;                            /* bit i: tables[i] is fed by nothing else */
+    const struct source_file *const *unit_file; /* all of the unit, for what is beside the group */
+    size_t n_unit_files;
     const struct runinfo *run;
     struct arena *tmp;
     struct sink *out;

@@ -9,6 +9,8 @@ libparsers_a_SOURCES += \
 	parsers/prof/legacy_layout.h \
 	parsers/prof/model.c parsers/prof/model.h \
 	parsers/prof/meta.c parsers/prof/meta.h \
+	parsers/prof/meta_mend.c parsers/prof/meta_mend.h \
+	parsers/prof/meta_other.c parsers/prof/meta_other.h \
 	parsers/prof/names.c parsers/prof/names.h \
 	parsers/prof/notes.c \
 	parsers/prof/prof.c parsers/prof/prof.h \

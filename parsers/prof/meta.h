@@ -14,16 +14,17 @@ enum prof_info_file { /* info files */
                       INFO_FILE_DEVICE_CLOCK,
                       N_INFO_FILES
 };
+struct prof_info_kind {
+    const char *name;
+    /* a folder of that kind must have it (doc/formats/prof-quirks.md#folders-and-files) */
+    bool host, device;
+    const char *without; /* what is unknown then */
+};
+extern const struct prof_info_kind prof_info_kinds[N_INFO_FILES];
 /* The info file with this base name; N_INFO_FILES: none. */
 enum prof_info_file prof_info_file_of(const char *base);
 /* Fill f->meta from the info files (NULL: not there). Damage becomes a note. Errors: ERR_NOMEM. */
 NODISCARD int prof_meta_read(struct prof *p, struct prof_folder *f,
                              const struct source_file *const info_file[N_INFO_FILES], struct err *e);
-
-/*
- * To be called once every folder was read: what f lacks is taken from the others where they agree, and there
- * is a note either way.
- */
-void prof_meta_mend(struct prof *p, struct prof_folder *f);
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "base/path.h"
 #include "parsers/prof/meta.h"
+#include "parsers/prof/meta_mend.h"
 #include "parsers/prof/names.h"
 #include "run/inventory.h"
 #include "run/prof_folder.h"

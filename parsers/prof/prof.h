@@ -181,7 +181,8 @@ struct prof_meta {
     /* of all that has this clock: bits of enum prof_doubt; how far instants may be off, or PROF_NO_BOUND */
     unsigned doubt;
     int64_t time_err_ns;
-    bool by_day; /* placed by the times of day of host and device */
+    bool by_day;     /* placed by the times of day of host and device */
+    int64_t near_ns; /* placed by the clock of another folder, which this may be off; else PROF_NO_BOUND */
 };
 
 #define PROF_NAMES 8 /* files of one tag: further ones are not read */

@@ -25,14 +25,38 @@ static void on_group_progress(void *arg, const struct source_file *f, uint64_t d
     importer_on_progress(im, done_b);
 }
 
-/* Sets come newest first: one of the same kind and rank before the i-th, NULL: it is the newest. */
+/* A run that died before it wrote any record leaves the folder of its collection, with info files at most. */
+static bool has_records(const struct group_set *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (s->m[i].role != ROLE_PROF_INFO && s->m[i].c.f->size_b &&
+            str_starts(str_of(s->m[i].c.f->rel), s->anchor)) /* not of files beside, which join each */
+            return true;
+    return false;
+}
+
+static bool are_of_one(const struct group_run *r, const struct group_set *a, const struct group_set *b)
+{
+    return a->kind == b->kind && group_set_rank(a, r->u) == group_set_rank(b, r->u);
+}
+
+/* Sets come newest first: one with records of the same kind and rank before the i-th, NULL: there is none. */
 static const struct group_set *newer_of(const struct group_run *r, const struct group_list *l, size_t i)
 {
     for (size_t k = 0; k < i && !l->sets[i].kind->results; k++)
-        if (l->sets[k].kind == l->sets[i].kind &&
-            group_set_rank(&l->sets[k], r->u) == group_set_rank(&l->sets[i], r->u))
+        if (are_of_one(r, &l->sets[k], &l->sets[i]) && has_records(&l->sets[k]))
             return &l->sets[k];
     return NULL;
+}
+
+/* The i-th set has no records, and an older one of the same kind and rank has. */
+static bool says_nothing(const struct group_run *r, const struct group_list *l, size_t i)
+{
+    bool older = false;
+
+    for (size_t k = i + 1; k < l->n && !l->sets[i].kind->results; k++)
+        older |= are_of_one(r, &l->sets[k], &l->sets[i]) && has_records(&l->sets[k]);
+    return older && !has_records(&l->sets[i]);
 }
 
 /* Who watches need not wait for large files to see how a run ended. */
@@ -75,7 +99,7 @@ int importer_read_groups(struct importer *im, bool first, struct err *e)
                 break;
             continue;
         }
-        if (comes_first(im, set) != first)
+        if (says_nothing(&run, &l, i) || comes_first(im, set) != first)
             continue;
         if (!first && group_set_is_listed(im->u, set)) {
             if (group_set_rest(&run, set, e))

@@ -60,6 +60,7 @@ static void shift(struct prof_meta *m, int64_t ns)
 static void note(struct prof *p, const struct prof_device *d, const struct bounds *b)
 {
     const struct prof_meta *m = &d->f->meta;
+    bool other = m->near_ns != PROF_NO_BOUND;
     char err[48];
 
     if (m->time_err_ns == PROF_NO_BOUND)
@@ -69,21 +70,40 @@ static void note(struct prof *p, const struct prof_device *d, const struct bound
             "they are off is not known",
             b->n_tasks);
     else
-        prof_note(p, d->f, N_PROF_TAGS, NOTE_NO_CLOCK,
-                  "its times are placed by %zu tasks, none of which starts before the host issued it or ends "
-                  "after the collection: they may be off by %s",
-                  b->n_tasks, unit_time(err, sizeof err, (double)m->time_err_ns, TIME_AUTO));
+        prof_note(
+            p, d->f, N_PROF_TAGS, NOTE_NO_CLOCK,
+            "its times are placed by %s%zu tasks, none of which starts before the host issued it or ends "
+            "after the collection: they may be off by %s",
+            other ? "the clock of another PROF folder of the run and " : "", b->n_tasks,
+            unit_time(err, sizeof err, (double)m->time_err_ns, TIME_AUTO));
+}
+
+/* Within the bounds that the clock of another folder has. A counter that began anew is another one. */
+static void by_other(struct prof_meta *m, struct bounds *b)
+{
+    struct bounds x = *b;
+
+    if (m->near_ns == PROF_NO_BOUND)
+        return;
+    not_before(&x, 0, m->near_ns);
+    not_after(&x, m->near_ns, 0);
+    if (x.least <= x.most)
+        *b = x;
+    else
+        m->near_ns = m->time_err_ns = PROF_NO_BOUND;
 }
 
 /*
- * A clock that was placed by times of day stays where it is when that is possible; else the task that was
- * issued last before it started began at once.
+ * A clock that was placed by times of day stays where it is when that is possible, one that another folder
+ * gave as near to that as is possible; else the task that was issued last before it started began at once.
  */
-static void place(struct prof *p, struct prof_device *d, const struct bounds *b)
+static void place(struct prof *p, struct prof_device *d, struct bounds *b)
 {
     struct prof_meta *m = &d->f->meta;
-    int64_t by = m->by_day && b->least <= 0 && b->most >= 0 ? 0 : b->least;
 
+    by_other(m, b);
+    bool stays = m->near_ns != PROF_NO_BOUND ? b->least <= 0 : m->by_day && b->least <= 0 && b->most >= 0;
+    int64_t by = !stays ? b->least : b->most < 0 ? b->most : 0;
     if (b->least == INT64_MIN || b->least > b->most)
         return;
     shift(m, by);

@@ -2,9 +2,12 @@
 /* What rows of all tables need: rank, file and texts of a folder, whether all tasks are wanted. */
 #include "config.h"
 
+#include "base/path.h"
 #include "parsers/parsers.h"
 #include "parsers/prof/device/devices.h"
+#include "parsers/prof/meta.h"
 #include "parsers/prof/rows/rows.h"
+#include "run/inventory.h"
 #include "run/prof_folder.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -162,18 +165,24 @@ static struct str root_of(const struct group_ctx *g)
     return STR("");
 }
 
+/* Its members, and info files of the unit's other PROF folders. */
 int prof_rows_open(struct prof_rows *r, struct prof_input *in, struct err *e)
 {
-    const struct source_file **files = arena_array(r->g->tmp, r->g->n + 1, sizeof *files);
+    const struct group_ctx *g = r->g;
+    const struct source_file **files = arena_array(g->tmp, g->n + g->n_unit_files + 1, sizeof *files);
 
     if (!files)
         return err_nomem(e);
-    for (size_t i = 0; i < r->g->n; i++)
-        files[i] = r->g->m[i].c.f;
+    in->root = root_of(g);
+    for (size_t i = 0; i < g->n; i++)
+        files[in->n++] = g->m[i].c.f;
+    for (size_t i = 0; i < g->n_unit_files; i++) {
+        const char *rel = g->unit_file[i]->rel;
+        if (!str_starts(str_of(rel), in->root) && prof_info_file_of(path_base(rel)) != N_INFO_FILES)
+            files[in->n++] = g->unit_file[i];
+    }
     in->files = files;
-    in->n = r->g->n;
-    in->root = root_of(r->g);
     in->device = -1;
-    in->run = r->g->run;
+    in->run = g->run;
     return prof_open(&r->m.p, in, e);
 }

@@ -47,11 +47,12 @@ static struct scene *begin(void)
 {
     static struct scene s;
 
-    s = (struct scene){
-        .host = { .host = true, .meta = { .has_host_clock = true } },
-        .dev = { .rel = STR("device_0/"),
-                 .meta = { .has_host_clock = true, .doubt = PROF_DOUBT_TIME, .time_err_ns = PROF_NO_BOUND } }
-    };
+    s = (struct scene){ .host = { .host = true, .meta = { .has_host_clock = true } },
+                        .dev = { .rel = STR("device_0/"),
+                                 .meta = { .has_host_clock = true,
+                                           .doubt = PROF_DOUBT_TIME,
+                                           .time_err_ns = PROF_NO_BOUND,
+                                           .near_ns = PROF_NO_BOUND } } };
     s.issued[0].stamp = 1000;
     s.issued[1].stamp = 2000;
     s.ran[0] = (struct prof_task){ .start = 100, .end = 150, .host = 0 };
@@ -110,6 +111,31 @@ static void clock_mend_keeps_a_time_of_day_that_is_possible(void **state)
     assert_int_equal(start_of(s, 0), 1000);
 }
 
+static void clock_mend_keeps_within_the_bound_of_another_folder(void **state)
+{
+    struct scene *s = begin();
+
+    (void)state;
+    s->dev.meta.near_ns = 500;
+    s->dev.meta.host_mono_ns =
+        1000; /* the first task at 1100, and 100 too late at most, by what was issued */
+    prof_clock_mend(&s->p, &s->h, &s->d);
+    assert_int_equal(start_of(s, 0), 1100);
+    assert_int_equal(s->dev.meta.time_err_ns, 500);
+    s = begin();
+    s->dev.meta.near_ns = 500;
+    s->dev.meta.host_mono_ns = 800; /* the first task at 900: it was issued at 1000 */
+    prof_clock_mend(&s->p, &s->h, &s->d);
+    assert_int_equal(start_of(s, 0), 1000);
+    assert_int_equal(s->dev.meta.time_err_ns, 400);
+    s = begin();
+    s->dev.meta.near_ns = 500;
+    s->dev.meta.host_mono_ns = 100; /* 800 ns before what is possible: the counter began anew */
+    prof_clock_mend(&s->p, &s->h, &s->d);
+    assert_int_equal(start_of(s, 0), 1000);
+    assert_int_equal(s->dev.meta.time_err_ns, PROF_NO_BOUND);
+}
+
 static void clock_mend_leaves_what_it_cannot_place(void **state)
 {
     struct scene *s = begin();
@@ -139,6 +165,7 @@ int main(void)
         cmocka_unit_test(clock_mend_lets_no_task_start_before_it_was_issued),
         cmocka_unit_test(clock_mend_bounds_the_error_by_the_end_of_the_collection),
         cmocka_unit_test(clock_mend_keeps_a_time_of_day_that_is_possible),
+        cmocka_unit_test(clock_mend_keeps_within_the_bound_of_another_folder),
         cmocka_unit_test(clock_mend_leaves_what_it_cannot_place),
     };
 
