@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analysis/rank_clock.h"
+#include "base/bounded.h"
 #include "base/grow.h"
 #include "base/lang/tr.h"
 #include "base/path.h"
@@ -18,7 +20,6 @@
 #define CUT_PLACES 2
 #define CUT_NAMES  3
 #define GAPS_SHOWN 16
-#define SECOND_NS  1e9
 
 /* ---- last activity ---- */
 
@@ -373,6 +374,28 @@ static int read_rank(struct ending_rank *r, struct session *s, const struct sess
     return OK;
 }
 
+/* The ends of ranks are compared: that of one with a lost clock is moved to where the others' say it was. */
+static int place_lost(struct ending *x, struct session *s, struct err *e)
+{
+    struct rank_clock *clock = calloc(x->n_ranks + 1, sizeof *clock);
+
+    if (!clock)
+        return err_nomem(e);
+    if (rank_clock_read(clock, s, e) == OK)
+        for (size_t i = 0; i < x->n_ranks; i++) {
+            struct ending_rank *r = &x->ranks[i];
+            r->clock_lost = clock[i].lost;
+            r->clock_known = clock[i].known;
+            r->clock_ahead_ns = clock[i].ahead_ns;
+            r->clock_within_ns = clock[i].within_ns;
+            r->clock_with = clock[i].with;
+            if (r->has_end && r->clock_known)
+                r->end_unix_ns = bounded_sub(r->end_unix_ns, r->clock_ahead_ns);
+        }
+    free(clock);
+    return e->code;
+}
+
 static int add_ranks(struct ending *x, struct session *s, int64_t now_ns, struct err *e)
 {
     size_t n = session_n_ranks(s);
@@ -385,7 +408,7 @@ static int add_ranks(struct ending *x, struct session *s, int64_t now_ns, struct
             return e->code;
         x->ranks[x->n_ranks].apart = !session_is_beside(s, x->n_ranks);
     }
-    return OK;
+    return place_lost(x, s, e);
 }
 
 static int copy_ranks(struct ending *x, const struct ending *known, const struct session *s, struct err *e)
@@ -526,196 +549,6 @@ static void say_cut(const struct ending *x, size_t at, struct run_verdict *v)
         snprintf(more, sizeof more, " and %zu more", n - CUT_NAMES);
     if (n)
         run_verdict_add(v, "%zu files are cut inside a record: %s%s", n, names, more);
-}
-
-struct rank_names {
-    size_t n;
-    int64_t low, high; /* last complete steps */
-    char text[120];
-};
-
-static void add_rank_name(struct rank_names *x, const struct ending_rank *k)
-{
-    size_t used = strlen(x->text);
-
-    if (x->n < 8)
-        snprintf(x->text + used, sizeof x->text - used, "%s%d", used ? ", " : "", k->rank);
-    x->low = !x->n || k->last_complete_step < x->low ? k->last_complete_step : x->low;
-    x->high = !x->n || k->last_complete_step > x->high ? k->last_complete_step : x->high;
-    x->n++;
-}
-
-/* "rank 3 is", "ranks 1, 2 are" */
-static const char *ranks_are(struct rank_names *x, char *buf, size_t n)
-{
-    char more[40] = "";
-
-    if (x->n > 8)
-        snprintf(more, sizeof more, " and %zu more", x->n - 8);
-    snprintf(buf, n, "rank%s %s%s %s", x->n > 1 ? "s" : "", x->text, more, x->n > 1 ? "are" : "is");
-    return buf;
-}
-
-static void add_number(char *buf, size_t n, int64_t low, int64_t high)
-{
-    if (high == NO_STEP)
-        snprintf(buf, n, "none");
-    else if (low == NO_STEP)
-        snprintf(buf, n, "none to %" PRId64, high);
-    else if (low == high)
-        snprintf(buf, n, "%" PRId64, low);
-    else
-        snprintf(buf, n, "%" PRId64 " to %" PRId64, low, high);
-}
-
-bool ending_same_steps(const struct ending_rank *a, const struct ending_rank *b)
-{
-    return !a->steps_from[0] || !b->steps_from[0] || !strcmp(a->steps_from, b->steps_from);
-}
-
-const struct ending_rank *ending_foremost(const struct ending *x)
-{
-    const struct ending_rank *top = NULL;
-
-    for (size_t i = 0; i < x->n_ranks; i++) {
-        const struct ending_rank *k = &x->ranks[i];
-        if (k->read && !k->apart && k->last_complete_step != NO_STEP &&
-            (!top || k->last_complete_step > top->last_complete_step))
-            top = k;
-    }
-    return top;
-}
-
-bool ending_is_behind(const struct ending_rank *k, const struct ending_rank *top)
-{
-    return top && k->read && !k->apart && k->last_complete_step < top->last_complete_step &&
-           ending_same_steps(k, top);
-}
-
-/* Ranks of one job do the same steps: a rank that did fewer stopped first, or waited. */
-static void say_late(const struct ending *x, struct run_verdict *v)
-{
-    struct rank_names behind = { .n = 0 };
-    const struct ending_rank *top = ending_foremost(x);
-    int64_t most = top ? top->last_complete_step : NO_STEP;
-    char steps[60], who[200];
-    size_t n = 0;
-
-    for (size_t i = 0; i < x->n_ranks; i++)
-        n += x->ranks[i].read && !x->ranks[i].apart;
-    for (size_t i = 0; i < x->n_ranks; i++)
-        if (ending_is_behind(&x->ranks[i], top))
-            add_rank_name(&behind, &x->ranks[i]);
-    if (!behind.n || n < 2)
-        return;
-    add_number(steps, sizeof steps, behind.low, behind.high);
-    run_verdict_add(v, "%s behind: last complete step %s, of the others %" PRId64,
-                    ranks_are(&behind, who, sizeof who), steps, most);
-}
-
-/*
- * Whether k waits for something of its own in an op whose name is that of the network, as in MindSpore 1.x:
- * all groups have the same names there. Of a group at least two ranks communicate, so where only k is in the
- * op and all others have just left it, some of these were of its group. Names by HCCL ("hcom_") carry the
- * group.
- */
-static bool is_alone(const struct ending *x, const struct ending_rank *k)
-{
-    if (str_starts(str_of(k->in_comm), STR("hcom_")))
-        return true;
-    for (size_t i = 0; i < x->n_ranks; i++) {
-        const struct ending_rank *o = &x->ranks[i];
-        if (o != k && o->has_ts && !o->apart &&
-            (o->last_step != k->last_step || strcmp(o->left_comm, k->in_comm) != 0))
-            return false;
-    }
-    return true;
-}
-
-bool ending_has_left(const struct ending *x, size_t other, size_t at)
-{
-    const struct ending_rank *o = &x->ranks[other], *k = &x->ranks[at];
-
-    return other != at && !o->apart && !k->apart && k->in_comm[0] && o->last_step == k->last_step &&
-           strcmp(o->left_comm, k->in_comm) == 0 && is_alone(x, k);
-}
-
-static size_t n_left(const struct ending *x, size_t at)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < x->n_ranks; i++)
-        n += ending_has_left(x, i, at);
-    return n;
-}
-
-/* One sentence for each op. */
-static void say_in_comm(const struct ending *x, struct run_verdict *v)
-{
-    char who[200], name[81];
-
-    for (size_t i = 0; i < x->n_ranks; i++) {
-        struct rank_names in = { .n = 0 };
-        size_t left = n_left(x, i);
-        bool said = false;
-        for (size_t k = 0; k < x->n_ranks && left; k++) {
-            if (x->ranks[k].apart || strcmp(x->ranks[k].in_comm, x->ranks[i].in_comm) != 0 ||
-                x->ranks[k].last_step != x->ranks[i].last_step)
-                continue;
-            said |= k < i;
-            add_rank_name(&in, &x->ranks[k]);
-        }
-        str_copy_cut(ending_short(x->ranks[i].in_comm), name, sizeof name);
-        if (left && !said)
-            run_verdict_add(v, "%s still in %s, which %zu other%s left", ranks_are(&in, who, sizeof who),
-                            name, left, left > 1 ? "s have" : " has");
-    }
-}
-
-/* Only a difference of more than a step counts: ranks differ by less anyway, and so do their clocks. */
-static void say_earlier(const struct ending *x, struct run_verdict *v)
-{
-    const struct ending_rank *first = NULL;
-    int64_t next = INT64_MAX;
-    char t[40];
-
-    for (size_t i = 0; i < x->n_ranks; i++)
-        if (x->ranks[i].has_end && !x->ranks[i].apart &&
-            (!first || x->ranks[i].end_unix_ns < first->end_unix_ns))
-            first = &x->ranks[i];
-    for (size_t i = 0; i < x->n_ranks; i++)
-        if (x->ranks[i].has_end && !x->ranks[i].apart && &x->ranks[i] != first &&
-            x->ranks[i].end_unix_ns < next)
-            next = x->ranks[i].end_unix_ns;
-    if (!first || next == INT64_MAX)
-        return;
-    double before = (double)next - (double)first->end_unix_ns;
-    if (before > (isnan(first->step_ns) ? SECOND_NS : first->step_ns))
-        run_verdict_add(v, "the records of rank %d end %s before those of the others", first->rank,
-                        unit_time(t, sizeof t, before, TIME_AUTO));
-}
-
-bool ending_is_job(const struct ending *x)
-{
-    const struct ending_rank *last = NULL;
-
-    for (size_t i = 0; i < x->n_ranks; i++) { /* ranks are in the order of their numbers */
-        if (x->ranks[i].apart)
-            continue;
-        if (last && x->ranks[i].rank == last->rank)
-            return false;
-        last = &x->ranks[i];
-    }
-    return true;
-}
-
-void ending_compare(const struct ending *x, struct run_verdict *v)
-{
-    if (!ending_is_job(x))
-        return;
-    say_late(x, v);
-    say_in_comm(x, v);
-    say_earlier(x, v);
 }
 
 void ending_verdict(const struct ending *x, const struct unit *u, size_t at, int64_t now_ns,

@@ -50,7 +50,15 @@ struct ending_rank {
     int64_t origin_ns; /* its first instant on that clock: where screens and text begin to count */
     bool has_origin_unix;
     int64_t origin_unix_ns; /* the same as Unix time, where the run knows it */
-    double step_ns;         /* mean length of its complete steps, NAN unknown */
+    /*
+     * Its device clock was lost, and its rows placed anew. clock_known: by the collectives of others
+     * (clock_with the first of them) its instants are clock_ahead_ns too late, within clock_within_ns;
+     * end_unix_ns is right.
+     */
+    bool clock_lost, clock_known;
+    int64_t clock_ahead_ns, clock_within_ns;
+    int clock_with;
+    double step_ns; /* mean length of its complete steps, NAN unknown */
     /* Communication ops, as they are in the data: the one the rank is in, and the one before it; "": none. */
     char in_comm[ENDING_NAME_B], left_comm[ENDING_NAME_B];
     char steps_from[24]; /* kind of the file that its steps are numbered by, "" not known */

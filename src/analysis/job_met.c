@@ -7,11 +7,6 @@
 
 #include "base/grow.h"
 
-struct mets {
-    struct log_met *v;
-    size_t n, room;
-};
-
 /*
  * Names of ops count in their group, which has a name of its own; those of a graph are the same in each
  * step.
@@ -20,8 +15,8 @@ static const char met_sql[] =
     "SELECT (SELECT text FROM string WHERE id = c.name_id), (SELECT text FROM string WHERE id = c.group_id), "
     "(SELECT text FROM string WHERE id = c.type_id), ifnull(c.step, -1), c.ts_ns + r.origin_ns, c.dur_ns "
     "FROM "
-    "comm_exec c JOIN rank r ON r.rank = c.rank WHERE c.rank = :rank AND r.clock = 'unix' AND c.damage IS "
-    "NULL "
+    "comm_exec c JOIN rank r ON r.rank = c.rank WHERE c.rank = :rank AND r.clock = 'unix' AND (c.damage IS "
+    "NULL OR c.damage = :placed) "
     "AND c.group_id IS NOT NULL AND c.ts_ns IS NOT NULL AND c.dur_ns >= 0 AND ifnull(c.calls, 1) = 1 AND "
     "c.kind IS NOT 'p2p' ORDER BY c.ts_ns DESC LIMIT :most";
 
@@ -51,7 +46,7 @@ static uint64_t key_of(const struct query *q)
            (uint64_t)(query_int(q, 3) + 2) * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-static int add(struct mets *m, const struct query *q, int rank, struct err *e)
+static int add(struct job_mets *m, const struct query *q, int rank, struct err *e)
 {
     struct log_met *v = grow_array(m->v, m->n, &m->room, sizeof *v, 512);
     int64_t from = query_int(q, 4), to;
@@ -71,7 +66,7 @@ static int by_key(const void *x, const void *y)
 }
 
 /* A name that a rank has more than once says nothing. */
-static void drop_repeated(struct mets *m, size_t first)
+static void drop_repeated(struct job_mets *m, size_t first)
 {
     size_t to = first;
 
@@ -86,7 +81,7 @@ static void drop_repeated(struct mets *m, size_t first)
     m->n = to;
 }
 
-static int read_rank(struct mets *m, struct store *s, int rank, struct err *e)
+int job_met_rank(struct job_mets *m, struct store *s, int rank, bool placed, struct err *e)
 {
     struct query *q = NULL;
     size_t first = m->n;
@@ -95,6 +90,7 @@ static int read_rank(struct mets *m, struct store *s, int rank, struct err *e)
         return e->code;
     query_bind_int(q, ":rank", rank);
     query_bind_int(q, ":most", MET_OPS);
+    query_bind_text(q, ":placed", placed ? STR("time") : STR(""));
     while (query_step(q, e) == 1)
         if (synchronises(query_str(q, 2)) && add(m, q, rank, e))
             break;
@@ -105,12 +101,12 @@ static int read_rank(struct mets *m, struct store *s, int rank, struct err *e)
 
 int job_met_read(struct log_met **out, size_t *n, struct session *s, const struct ending *x, struct err *e)
 {
-    struct mets m = { 0 };
+    struct job_mets m = { 0 };
 
     for (size_t i = 0; i < x->n_ranks && !e->code; i++) {
         struct store *store = session_store(s, session_rank(s, i)->unit);
         if (store && !x->ranks[i].apart)
-            (void)!read_rank(&m, store, x->ranks[i].rank, e);
+            (void)!job_met_rank(&m, store, x->ranks[i].rank, false, e);
     }
     *out = m.v;
     *n = m.n;

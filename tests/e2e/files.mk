@@ -19,6 +19,7 @@ E2E_TESTS = \
 	tests/e2e/import-progress.sh \
 	tests/e2e/keystrokes.sh \
 	tests/e2e/left-then-shown.sh \
+	tests/e2e/lost-clock.sh \
 	tests/e2e/memory-peak.sh \
 	tests/e2e/memory-snapshot.sh \
 	tests/e2e/ops-export.sh \

@@ -5,8 +5,11 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "analysis/rank_clock.h"
+#include "base/bounded.h"
 #include "base/lang/tr.h"
 #include "base/unit.h"
 #include "ui/pane/timeline/timeline_int.h"
@@ -96,6 +99,45 @@ static int add_part(struct pane *p, size_t rank, int64_t offset, struct lineup_p
     return OK;
 }
 
+static void say_placed(struct pane *p, const struct session_rank *r, const struct rank_clock *c)
+{
+    char by[40], within[40];
+
+    app_say(p->app, ROLE_WARN,
+            tr("rank %d is moved by %s: its clock was lost, its collectives place it so within %s; "
+               "=0 undoes"),
+            r->rank, tlv_offset(bounded_sub(0, c->ahead_ns), by, sizeof by),
+            unit_time(within, sizeof within, (double)c->within_ns, TIME_AUTO));
+}
+
+/* Ranks whose clock was lost come where the others' collectives say that they were. */
+static int place_lost(struct pane *p, struct err *e)
+{
+    struct time_pane *o = time_of(p);
+    struct session *s = app_session(p->app);
+    size_t left = 0;
+
+    for (size_t i = 0; i < o->n_ranks; i++)
+        left += !o->ranks[i].placed && session_store(s, session_rank(s, o->ranks[i].rank)->unit);
+    struct rank_clock *clock = left && o->n_ranks > 1 ? calloc(session_n_ranks(s), sizeof *clock) : NULL;
+    if (!clock)
+        return left && o->n_ranks > 1 ? err_nomem(e) : OK;
+    int rc = rank_clock_read(clock, s, e);
+    for (size_t i = 0; rc == OK && i < o->n_ranks; i++) {
+        struct time_rank *r = &o->ranks[i];
+        const struct rank_clock *c = &clock[r->rank];
+        if (r->placed || !session_store(s, session_rank(s, r->rank)->unit))
+            continue;
+        r->placed = !c->lost || c->known;
+        if (!c->known || r->offset_ns || !c->ahead_ns)
+            continue;
+        r->offset_ns = bounded_sub(0, c->ahead_ns);
+        say_placed(p, session_rank(s, r->rank), c);
+    }
+    free(clock);
+    return rc;
+}
+
 int time_line_up(struct pane *p, struct err *e)
 {
     struct time_pane *o = time_of(p);
@@ -106,6 +148,8 @@ int time_line_up(struct pane *p, struct err *e)
         return OK;
     if (o->n_ranks == 1) /* the other ranks that were kept are gone */
         o->n_ranks = 0;
+    if (place_lost(p, e))
+        return e->code;
     if (!o->n_ranks && add_part(p, session_current(s), 0, parts, &n, e))
         return e->code;
     for (size_t i = 0; i < o->n_ranks; i++) {

@@ -17,7 +17,8 @@
 struct time_rank {
     size_t rank;
     int64_t offset_ns;
-    bool told; /* the message that it lies far away was shown */
+    bool told;   /* the message that it lies far away was shown */
+    bool placed; /* its lost clock was placed by those of the others, or need not be */
 };
 
 struct time_pane {
