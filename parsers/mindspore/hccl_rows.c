@@ -70,6 +70,8 @@ static int put_exec(struct parse_ctx *c, const struct hccl_trace *t, const struc
         if (transit.t == VAL_INT && wait.t == VAL_INT && transit.i <= dur && wait.i <= dur - transit.i)
             v[COL(comm_exec, idle_ns)] = val_int(dur - transit.i - wait.i);
     }
+    if (t->damaged)
+        v[COL(comm_exec, damage)] = val_cstr("time duration figures");
     v[COL(comm_exec, source_id)] = val_int(c->f->id);
     return sink_row(c->out, T_comm_exec, v, N_COLS(comm_exec), id, e);
 }
@@ -99,8 +101,12 @@ static int put_cost(struct parse_ctx *c, struct hccl_trace *t, struct err *e)
     struct hccl_cost cost;
     int64_t exec;
 
+    const struct where w = { .source_id = c->f->id, .offset = ERR_NO_OFFSET };
+
     if (!t->n)
         return OK;
+    if (t->damaged)
+        sink_note(c->out, NOTE_MARKED, &w, "rows whose time, duration, figures may be untrue are marked");
     if (hccl_cost_of(c->tmp, t, false, &cost, e) || put_exec(c, t, &cost, &exec, e))
         return e->code;
     for (size_t i = 0; i < cost.n_links; i++)

@@ -33,6 +33,7 @@ struct job {
     struct job_mean *means; /* by name */
     struct task_pairs times;
     struct job_activity last;
+    bool marked;   /* some executions are */
     struct tally { /* pairs with an impossible time */
         uint64_t n;
         struct where first;
@@ -70,6 +71,9 @@ static int put_exec(struct job *j, const struct task_pairs_mark *start, const st
     v[COL(op_exec, task)] = val_int(start->id);
     v[COL(op_exec, ts_ns)] = val_int(ts);
     v[COL(op_exec, dur_ns)] = val_int(dur);
+    const char *damage = job_tasks_damage(j->tasks, task);
+    v[COL(op_exec, damage)] = damage ? val_cstr(damage) : val_null();
+    j->marked |= damage != NULL;
     v[COL(op_exec, source_id)] = val_int(start->where.source_id);
     v[COL(op_exec, line)] = val_int(start->where.line);
     return sink_row(j->g->out, T_op_exec, v, N_COLS(op_exec), NULL, e);
@@ -140,6 +144,8 @@ static int read_hwts(struct job *j, struct err *e)
         sink_note(j->g->out, NOTE_INCONSISTENT, &j->no_time.first,
                   "a task that ends before it starts, or at an impossible time");
     }
+    if (j->marked)
+        sink_note(j->g->out, NOTE_MARKED, &w, "rows whose name or op may be untrue are marked");
     return job_activity_write(&j->last, j->g, j->tasks, e);
 }
 

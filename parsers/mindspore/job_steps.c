@@ -188,6 +188,9 @@ static int put_step(struct reader *r, const struct where *w, struct err *e)
     v[COL(step, rank)] = val_int(r->g->rank);
     v[COL(step, step)] = val_int(s->number);
     v[COL(step, complete)] = val_int(steps_whole(s));
+    if (!r->training &&
+        job_tasks_lost(r->tasks)) /* an op of the backward pass, which makes it one, may be lost */
+        v[COL(step, damage)] = val_cstr("duration");
     v[COL(step, source_id)] = val_int(w->source_id);
     v[COL(step, line)] = val_int(w->line);
     if (sink_row(r->g->out, T_step, v, N_COLS(step), NULL, e))

@@ -28,11 +28,19 @@ struct tensor_node {
 };
 struct chain {
     uint32_t first, last;
+    bool unsure; /* records of it may be lost, if any are */
 };
 #define NO_NODE UINT32_MAX
+/* What damage may have made untrue of an op. */
+enum doubt {
+    DOUBT_NAME = 1,
+    DOUBT_LAST = 2, /* its name, if the dictionary is damaged: it is the last line */
+    DOUBT_OP = 4,   /* its tensors */
+};
 /* A task with its op. */
 struct named {
     uint32_t stream, task;
+    unsigned doubt;
     struct task_op op;
 };
 struct job_tasks {
@@ -55,6 +63,7 @@ struct job_tasks {
         struct where first;
     } votes[2]; /* records whose flag says: up to r1.7 (true), r1.8 or later (false) */
     struct buf shapes, types, formats;
+    bool tasks_lost, tensors_lost, names_lost; /* some are */
 };
 
 /* ---- lists of tensors ---- */
@@ -167,7 +176,9 @@ static int put_task(struct job_tasks *t, const struct op_key *k, const struct op
     if (!v)
         return err_nomem(e);
     t->named = v;
-    v[t->n_named++] = (struct named){ (uint32_t)a->stream, (uint32_t)a->task, { op, k->name_id, text } };
+    v[t->n_named++] = (struct named){ .stream = (uint32_t)a->stream,
+                                      .task = (uint32_t)a->task,
+                                      .op = { op, k->name_id, text } };
     return OK;
 }
 
@@ -242,7 +253,9 @@ static int on_tensors(void *arg, const struct framework_record_tensors *v, struc
         return err_nomem(e);
     t->chains = chains;
     if (at == before)
-        chains[at] = (struct chain){ NO_NODE, NO_NODE };
+        chains[at] = (struct chain){ .first = NO_NODE, .last = NO_NODE };
+    /* what has more tensors than a record goes on in the next one; the first may go on from a lost one */
+    chains[at].unsure = at == 0 || v->n == FWBIN_TENSORS;
     for (size_t i = 0; i < v->n; i++)
         if (add_tensor(t, &chains[at], &v->t[i], e))
             return e->code;
@@ -281,6 +294,27 @@ static int chain_lists(struct job_tasks *t, uint32_t node, uint32_t output, stru
     return lists_done(t, n, out, e);
 }
 
+/* What is sure of the last task that was put. */
+static void doubt_task(struct job_tasks *t, const struct framework_record_task *v, uint32_t chain)
+{
+    unsigned doubt = v->op_hashed || v->type_hashed ? DOUBT_NAME : 0;
+
+    t->names_lost |= doubt != 0;
+    if (v->last_name)
+        doubt |= DOUBT_LAST;
+    if (t->tensors_lost && (chain == INTERN_NONE || t->chains[chain].unsure))
+        doubt |= DOUBT_OP;
+    t->named[t->n_named - 1].doubt = doubt;
+}
+
+/* A number that stands for a name. buf is valid as long as the text. */
+static struct str named_hash(struct str digits, bool hashed, char *buf, size_t n)
+{
+    if (!hashed)
+        return digits;
+    return (struct str){ buf, (size_t)snprintf(buf, n, "hash:%.*s", (int)digits.n, digits.p) };
+}
+
 static int on_task(void *arg, const struct framework_record_task *v, struct err *e)
 {
     struct job_tasks *t = arg;
@@ -289,14 +323,16 @@ static int on_task(void *arg, const struct framework_record_task *v, struct err 
     uint32_t key[3] = { v->model, v->stream, v->task };
     uint32_t chain = intern_find(t->chain_keys, key_view(key, 3));
     uint32_t node = chain == INTERN_NONE ? NO_NODE : t->chains[chain].first;
+    char text[2][40];
+    struct str op = named_hash(v->op, v->op_hashed, text[0], sizeof text[0]);
     struct lists in, out;
 
     if (!t->votes[v->old].n++)
         t->votes[v->old].first = v->where;
     if (chain_lists(t, node, 0, &in, e) || chain_lists(t, node, 1, &out, e))
         return e->code;
-    k.name_id = sink_intern(t->g->out, v->op);
-    k.type_id = sink_intern(t->g->out, v->type);
+    k.name_id = sink_intern(t->g->out, op);
+    k.type_id = sink_intern(t->g->out, named_hash(v->type, v->type_hashed, text[1], sizeof text[1]));
     k.graph_id = v->model;
     set_lists(&k, &a, in, out);
     a.core = op_core(v->core);
@@ -305,7 +341,19 @@ static int on_task(void *arg, const struct framework_record_task *v, struct err 
     a.stream = v->stream;
     a.source_id = v->where.source_id;
     a.line = v->where.line;
-    return put_task(t, &k, &a, v->op, e);
+    if (put_task(t, &k, &a, op, e))
+        return e->code;
+    doubt_task(t, v, chain);
+    return OK;
+}
+
+static bool is_damaged(const struct parse_ctx *c)
+{
+    bool torn = c->lost > 0;
+
+    for (const struct source_file *f = c->f; f; f = f->next_slice)
+        torn |= f->state == FS_TORN || f->state == FS_BAD;
+    return torn;
 }
 
 /* What the task records of all binary files refer to. */
@@ -316,9 +364,13 @@ static int read_binary(struct job_tasks *t, struct err *e)
     for (size_t i = 0; (c = group_use(t->g, ROLE_FRAMEWORK_HASH, i)) != NULL; i++)
         if (group_failed(t->g, c, framework_records_names(c, t->hashed, e), e))
             return e->code;
+        else
+            t->names_lost |= is_damaged(c);
     for (size_t i = 0; (c = group_use(t->g, ROLE_FRAMEWORK_TENSOR, i)) != NULL; i++)
         if (group_failed(t->g, c, framework_records_tensors(c, on_tensors, t, e), e))
             return e->code;
+        else
+            t->tensors_lost |= is_damaged(c);
     return OK;
 }
 
@@ -332,7 +384,10 @@ static int read_tasks(struct job_tasks *t, struct parse_ctx *c, struct err *e)
         return e->code;
     int rc = binary ? framework_records_tasks(c, t->hashed, on_task, t, e)
                     : framework_text_tasks(c, on_text_task, t, e);
-    return group_failed(t->g, c, rc, e) ? e->code : OK;
+    if (group_failed(t->g, c, rc, e))
+        return e->code;
+    t->tasks_lost |= is_damaged(c);
+    return OK;
 }
 
 static int make(struct job_tasks *t, struct err *e)
@@ -411,6 +466,14 @@ static const struct task_op *op_of(const struct job_tasks *t, uint32_t i)
     return &t->named[task_keys_value(t->keys, i)].op;
 }
 
+const char *job_tasks_damage(const struct job_tasks *t, uint32_t i)
+{
+    unsigned doubt = t->named[task_keys_value(t->keys, i)].doubt;
+    bool name = doubt & DOUBT_NAME || (doubt & DOUBT_LAST && t->names_lost);
+
+    return doubt & DOUBT_OP ? name ? "name op" : "op" : name ? "name" : NULL;
+}
+
 int64_t job_tasks_op(const struct job_tasks *t, uint32_t i)
 {
     return op_of(t, i)->op;
@@ -444,6 +507,11 @@ bool job_tasks_binary(const struct job_tasks *t)
 bool job_tasks_since_r18(const struct job_tasks *t)
 {
     return t->era == ERA_R18;
+}
+
+bool job_tasks_lost(const struct job_tasks *t)
+{
+    return t->tasks_lost;
 }
 
 bool job_tasks_any(const struct job_tasks *t, struct str prefix)

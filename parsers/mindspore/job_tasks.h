@@ -26,6 +26,11 @@ uint32_t job_tasks_count(const struct job_tasks *t);
 uint32_t job_tasks_find(const struct job_tasks *t, uint32_t stream, uint64_t task);
 /* That of the task right after or before it, in the order of the files; JOB_NO_TASK: there is none. */
 uint32_t job_tasks_neighbour(const struct job_tasks *t, uint32_t stream, uint32_t task, bool after);
+/*
+ * What damage may have made untrue of its op: words of a mark (doc/store.md#marks), NULL: nothing. A name
+ * that no dictionary has is hash:NUMBER.
+ */
+const char *job_tasks_damage(const struct job_tasks *t, uint32_t i);
 /* Its op. */
 int64_t job_tasks_op(const struct job_tasks *t, uint32_t i);
 /* Id of the op's name: sink_intern(). */
@@ -38,6 +43,8 @@ struct str job_tasks_name(const struct job_tasks *t, uint32_t i);
 /* Framework was binary, of r1.6 or later; of r1.8 or later. */
 bool job_tasks_binary(const struct job_tasks *t);
 bool job_tasks_since_r18(const struct job_tasks *t);
+/* Some tasks are lost: records or files of them are damaged. */
+bool job_tasks_lost(const struct job_tasks *t);
 /* Whether some op's full name begins so. */
 bool job_tasks_any(const struct job_tasks *t, struct str prefix);
 

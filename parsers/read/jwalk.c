@@ -84,6 +84,7 @@ enum js_token jwalk_next(struct jwalk *w, struct str *text, struct err *e)
     for (;;) {
         if (asked_to_stop(w, e) || js_next(w->j, &tok, text, e))
             return JS_END;
+        w->damaged |= tok == JS_BAD || js_was_cut(w->j);
         if (tok == JS_BAD)
             note_damage(w);
         else if (js_was_cut(w->j))

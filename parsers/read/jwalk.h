@@ -24,8 +24,9 @@ struct jwalk {
     struct parse_ctx *c;
     struct infile *in;
     struct js *j;
-    int depth; /* of the current value: its path has that many parts */
-    int open;  /* containers that are open */
+    int depth;    /* of the current value: its path has that many parts */
+    int open;     /* containers that are open */
+    bool damaged; /* the walk ended at damage, or a text was cut */
     struct jwalk_level level[LIM_JSON_DEPTH + 1];
     struct buf keys;
     uint64_t asked;

@@ -311,16 +311,21 @@ static int read_comm(struct ending_rank *r, struct store *s, struct err *e)
     struct query *q = NULL;
 
     if (store_query(s, &q,
-                    "SELECT state, (SELECT text FROM string WHERE id = name_id) FROM last_activity "
-                    "WHERE rank = :rank AND kind = 'comm' AND state IN ('running', 'done') ORDER "
-                    "BY ts_ns DESC",
+                    "SELECT state, (SELECT text FROM string WHERE id = name_id), (SELECT text FROM string "
+                    "WHERE id = (SELECT group_id FROM comm_exec c WHERE c.rank = l.rank AND c.name_id = "
+                    "l.name_id AND l.state = 'running' LIMIT 1)) FROM last_activity l WHERE rank = :rank AND "
+                    "kind = 'comm' AND state IN ('running', 'done') ORDER BY ts_ns DESC",
                     e))
         return e->code;
     query_bind_int(q, ":rank", r->rank);
     while (query_step(q, e) == 1) {
-        char *to = str_eq(query_str(q, 0), STR("running")) ? r->in_comm : r->left_comm;
-        if (!to[0] && !query_null(q, 1))
-            str_copy(query_str(q, 1), to, sizeof r->in_comm);
+        bool running = str_eq(query_str(q, 0), STR("running"));
+        char *to = running ? r->in_comm : r->left_comm;
+        if (to[0] || query_null(q, 1))
+            continue;
+        str_copy(query_str(q, 1), to, sizeof r->in_comm);
+        if (running && !query_null(q, 2))
+            str_copy(query_str(q, 2), r->in_group, sizeof r->in_group);
     }
     query_free(q);
     return e->code;

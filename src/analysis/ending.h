@@ -61,6 +61,7 @@ struct ending_rank {
     double step_ns; /* mean length of its complete steps, NAN unknown */
     /* Communication ops, as they are in the data: the one the rank is in, and the one before it; "": none. */
     char in_comm[ENDING_NAME_B], left_comm[ENDING_NAME_B];
+    char in_group[64];   /* of in_comm, as it is in the data; "" not known */
     char steps_from[24]; /* kind of the file that its steps are numbered by, "" not known */
 };
 

@@ -283,31 +283,56 @@ static int compare_clocks(struct job_logs *j, struct session *s, const struct en
     return e->code;
 }
 
+/* "hcom_allReduce__493_27_1" is an allReduce; the number of its group may be that of others, too. */
+static struct log_in_comm in_comm_of(const struct ending_rank *r)
+{
+    struct str name = str_of(r->in_comm);
+    bool hcom = str_starts(name, STR("hcom_"));
+
+    if (hcom)
+        name = str_sub(name, 5, SIZE_MAX);
+    size_t at = hcom ? str_find(name, STR("__"), 0) : SIZE_MAX;
+    return (struct log_in_comm){ .rank = r->rank,
+                                 .op = str_sub(name, 0, at),
+                                 .group = at == SIZE_MAX ? STR("") : str_of(r->in_group) };
+}
+
+/* Ranks that hang in a collective which others have left are those that are waited for. */
+static void hint_of(const struct ending *x, int *awaited, struct log_in_comm *in, struct log_hint *out)
+{
+    *out = (struct log_hint){ .awaited = awaited, .in = in };
+    for (size_t at = 0; x && at < x->n_ranks && ending_is_job(x); at++) {
+        bool left = false;
+        for (size_t o = 0; o < x->n_ranks && !left; o++)
+            left = ending_has_left(x, o, at);
+        if (left)
+            awaited[out->n++] = x->ranks[at].rank;
+        if (!x->ranks[at].apart && x->ranks[at].in_comm[0])
+            in[out->n_in++] = in_comm_of(&x->ranks[at]);
+    }
+}
+
 int job_logs_judge(struct job_logs *j, struct session *s, const struct ending *x, struct err *e)
 {
-    struct log_hint hint = { 0 };
-    int *awaited = calloc((x ? x->n_ranks : 0) + 1, sizeof *awaited);
+    size_t n = (x ? x->n_ranks : 0) + 1;
+    int *awaited = calloc(n, sizeof *awaited);
+    struct log_in_comm *in = calloc(n, sizeof *in);
+    struct log_hint hint;
 
     log_verdict_free(j->verdict);
     j->verdict = NULL;
     if (j->err.code)
         *e = j->err;
-    else if (!awaited)
+    else if (!awaited || !in)
         err_nomem(e);
     else if (s && x && ending_is_job(x))
         (void)!compare_clocks(j, s, x, e);
-    /* Ranks that hang in a collective which others have left are those that are waited for. */
-    for (size_t at = 0; !e->code && x && at < x->n_ranks && ending_is_job(x); at++) {
-        bool left = false;
-        for (size_t o = 0; o < x->n_ranks && !left; o++)
-            left = ending_has_left(x, o, at);
-        if (left)
-            awaited[hint.n++] = x->ranks[at].rank;
-    }
-    hint.awaited = awaited;
-    if (!e->code && job_logs_all(j))
+    if (!e->code && job_logs_all(j)) {
+        hint_of(x, awaited, in, &hint);
         (void)!log_verdict_make(&j->verdict, j->logs, &hint, e);
+    }
     free(awaited);
+    free(in);
     return e->code;
 }
 

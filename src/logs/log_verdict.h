@@ -19,9 +19,15 @@ struct log_said { /* a sentence and the event it is taken from */
 };
 
 /* What the profiles of the run say of who waits for whom (analysis/ending.h); stronger than lines of logs. */
+struct log_in_comm { /* the communication op that a rank is in at the end of its profile */
+    int rank;
+    struct str op, group; /* "allReduce"; group n 0: not known */
+};
 struct log_hint {
     const int *awaited; /* ranks that the others wait for */
     size_t n;
+    const struct log_in_comm *in; /* by rank; a profile may end before its rank did */
+    size_t n_in;
 };
 
 struct log_verdict {

@@ -176,7 +176,24 @@ static bool has_exit(const struct gather *g, int rank)
     return p >= 0 && (g->of[p].exit != LOG_NO_EVENT || g->of[p].cause != LOG_NO_EVENT);
 }
 
-/* Some members do not wait: named ones, else those that ended by themselves, else those nobody ended. */
+static const struct log_in_comm *in_comm(const struct gather *g, int rank)
+{
+    for (size_t i = 0; g->hint && i < g->hint->n_in; i++)
+        if (g->hint->in[i].rank == rank)
+            return &g->hint->in[i];
+    return NULL;
+}
+
+/* Its profile ends in a collective: it has come, and its logs are missing. */
+static bool has_come(const struct gather *g, int rank)
+{
+    return in_comm(g, rank) != NULL;
+}
+
+/*
+ * Some members do not wait: named ones, else those that ended by themselves, else those that are in no
+ * collective by their profiles, else those nobody ended.
+ */
 static int absent(struct gather *g, struct found_ranks *out, struct err *e)
 {
     out->cls = CAUSE_WAIT;
@@ -186,6 +203,8 @@ static int absent(struct gather *g, struct found_ranks *out, struct err *e)
     if (list_absent(g, out, is_named, true, e) || out->n)
         return e->code;
     if (list_absent(g, out, has_exit, true, e) || out->n)
+        return e->code;
+    if (list_absent(g, out, has_come, false, e) || out->n == 1)
         return e->code;
     if (list_absent(g, out, was_ended, false, e) || out->n == 1)
         return e->code;
@@ -363,6 +382,60 @@ static int by_flight(struct gather *g, struct found_ranks *out, struct err *e)
     return OK;
 }
 
+/* Of the ranks that are in a collective of this group by their profiles those in another op than most. */
+static int differs_in_group(struct gather *g, const struct log_in_comm *a, struct found_ranks *out,
+                            struct err *e)
+{
+    const struct log_hint *h = g->hint;
+    struct str most = STR_NULL;
+    size_t members = 0, best = 0;
+
+    for (size_t i = 0; i < h->n_in; i++) {
+        size_t same = 0;
+        for (size_t k = 0; k < h->n_in; k++)
+            same += str_eq(h->in[k].group, a->group) && str_eq(h->in[k].op, h->in[i].op);
+        if (!str_eq(h->in[i].group, a->group))
+            continue;
+        members++;
+        if (same > best) {
+            best = same;
+            most = h->in[i].op;
+        }
+    }
+    for (size_t i = 0; best < members && best * 2 > members && i < h->n_in; i++)
+        if (str_eq(h->in[i].group, a->group) && !str_eq(h->in[i].op, most) &&
+            verdict_add_rank(out, h->in[i].rank, g, e))
+            return e->code;
+    return OK;
+}
+
+static bool all_have_come(const struct gather *g)
+{
+    for (int r = 0; r < g->n_ranks; r++)
+        if (!rank_waits(g, r) && !has_come(g, r))
+            return false;
+    return true;
+}
+
+/* All wait; lines of some are missing, whose profiles tell what they wait in. */
+static int differs_in_profile(struct gather *g, struct found_ranks *out, struct err *e)
+{
+    out->n = 0;
+    if (!all_have_come(g))
+        return OK;
+    for (size_t i = 0; g->hint && i < g->hint->n_in && !out->n; i++)
+        if (g->hint->in[i].group.n && differs_in_group(g, &g->hint->in[i], out, e))
+            return e->code;
+    if (out->n) {
+        out->cls = CAUSE_MISM;
+        out->sure = LOG_MEDIUM;
+        for (size_t i = 0; i < out->n && out->event == LOG_NO_EVENT; i++)
+            if (rank_waits(g, out->v[i]))
+                out->event = g->of[verdict_proc(g, out->v[i])].wait;
+    }
+    return OK;
+}
+
 int verdict_awaited(struct gather *g, struct found_ranks *out, struct err *e)
 {
     static int (*const rules[])(struct gather *, struct found_ranks *, struct err *) = { behind, differs,
@@ -391,6 +464,8 @@ int verdict_awaited(struct gather *g, struct found_ranks *out, struct err *e)
     }
     if (!waits)
         return OK;
+    if (waits < (size_t)g->n_ranks && (differs_in_profile(g, out, e) || out->n))
+        return e->code;
     if (waits < (size_t)g->n_ranks) /* who is absent may wait elsewhere */
         return absent(g, out, e);
     /* Ranks that disagree, none of them against the others: nobody is behind, whoever names whom. */

@@ -77,6 +77,8 @@ struct framework_names {
     struct intern *hashes, *texts;
     uint32_t *text; /* by hash */
     size_t cap;
+    uint64_t open_hash; /* of the last line, where that has no end */
+    bool has_open;
 };
 
 int framework_names_new(struct framework_names **out, struct err *e)
@@ -154,6 +156,8 @@ int framework_records_names(struct parse_ctx *c, struct framework_names *n, stru
                 continue;
             }
             c->rows++;
+            n->has_open = !ended;
+            n->open_hash = hash;
             if (add_name(n, hash, str_trim(str_sub(line, at + 1, SIZE_MAX)), e))
                 break;
         }
@@ -202,41 +206,51 @@ static bool looks_hashed(const unsigned char *p, size_t n)
     return high && is_zero(p + 8, n - 8);
 }
 
+/* A string or a hash of a record. */
+struct mix {
+    struct str text;
+    bool old;          /* what its flag says of the version */
+    bool hashed, last; /* no dictionary has its name; the dictionary's last line does */
+};
+
 /*
  * The flag says whether it is a string or a hash, but its two values were swapped in r1.8; so the dictionary
- * decides (doc/formats/mindspore1.md#versions). *old: what the flag then says of the version. buf has room
- * for size bytes.
+ * decides (doc/formats/mindspore1.md#versions). buf has room for size bytes.
  */
-static struct str mix_of(struct tasks *t, struct rec *r, size_t at, size_t size, char *buf,
-                         const struct where *w, bool *old)
+static struct mix mix_of(struct tasks *t, struct rec *r, size_t at, size_t size, char *buf)
 {
     const unsigned char *p = r->p + at + MIX_TEXT;
     size_t n = size - MIX_TEXT;
     bool flag = rec_u8(r, at + MIX_FLAG);
     uint64_t hash = rec_u64(r, at + MIX_TEXT);
-    struct str s;
+    struct mix m = { .old = flag };
 
-    if (is_zero(p + 8, n - 8) && name_of(t->names, hash, &s)) {
-        *old = flag;
-        return s;
+    if (is_zero(p + 8, n - 8) && name_of(t->names, hash, &m.text)) {
+        m.last = t->names->has_open && t->names->open_hash == hash;
+        return m;
     }
-    if (!looks_hashed(p, n) && text_of(p, n, buf, &s)) {
-        *old = !flag;
-        return s;
+    if (!looks_hashed(p, n) && text_of(p, n, buf, &m.text)) {
+        m.old = !flag;
+        return m;
     }
-    *old = flag;
-    if (!t->unnamed++)
-        t->first = *w;
-    int len = snprintf(buf, size, "%" PRIu64, hash);
-    return (struct str){ buf, (size_t)len };
+    m.hashed = true;
+    m.text = (struct str){ buf, (size_t)snprintf(buf, size, "%" PRIu64, hash) };
+    return m;
 }
 
 static void decode_task(struct tasks *t, struct rec *r, struct framework_record_task *out)
 {
-    bool old;
+    struct mix op = mix_of(t, r, TASK_OP, OP_B, t->op), type = mix_of(t, r, TASK_TYPE, TYPE_B, t->type);
 
-    out->op = mix_of(t, r, TASK_OP, OP_B, t->op, &out->where, &out->old);
-    out->type = mix_of(t, r, TASK_TYPE, TYPE_B, t->type, &out->where, &old);
+    if ((op.hashed || type.hashed) && !t->unnamed)
+        t->first = out->where;
+    t->unnamed += op.hashed + type.hashed;
+    out->op = op.text;
+    out->type = type.text;
+    out->op_hashed = op.hashed;
+    out->type_hashed = type.hashed;
+    out->last_name = op.last || type.last;
+    out->old = op.old;
     out->core = core_of(rec_u32(r, TASK_KIND));
     out->dynamic = rec_u32(r, TASK_SHAPE) != 0;
     out->block_dim = rec_u32(r, TASK_BLOCK);

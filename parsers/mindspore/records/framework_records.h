@@ -24,8 +24,11 @@ NODISCARD int framework_records_names(struct parse_ctx *c, struct framework_name
 struct framework_record_task {
     struct str op, type; /* a hash without a name: its decimal digits */
     struct str core;     /* as framework_raw writes it: AI_CORE, MSPROF_AIV ...; p NULL for another number */
-    bool old;            /* up to r1.7: the values of the flag for strings and hashes were swapped in r1.8 */
-    bool dynamic;        /* of a shape that is not known before it runs */
+    bool op_hashed, type_hashed; /* that is so */
+    /* one of them is the last line of the dictionary, which has no end: it may be cut */
+    bool last_name;
+    bool old;     /* up to r1.7: the values of the flag for strings and hashes were swapped in r1.8 */
+    bool dynamic; /* of a shape that is not known before it runs */
     uint32_t block_dim, model, stream, task;
     struct where where;
 };

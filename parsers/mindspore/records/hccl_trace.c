@@ -156,6 +156,7 @@ int hccl_trace_read(struct parse_ctx *c, struct hccl_trace *out, struct err *e)
         for (enum js_token tok; (tok = jwalk_next(&r.w, &text, e)) != JS_END;)
             if (on_token(&r, tok, text, e))
                 break;
+    out->damaged = r.w.damaged || r.bad;
     jwalk_close(&r.w);
     if (e->code == OK)
         parse_note(c, NOTE_BAD_VALUE, r.bad, "values of events that are no numbers");

@@ -24,7 +24,8 @@ struct hccl_event {
 struct hccl_trace {
     struct hccl_event *event;
     size_t n;
-    bool has_ts; /* of the first event */
+    bool has_ts;  /* of the first event */
+    bool damaged; /* events, or values of them, are lost */
 };
 
 /*

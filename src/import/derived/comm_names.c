@@ -22,6 +22,16 @@
     "ORDER BY rowid"
 #define TRACKS_SQL "SELECT x.rank, x.process_id, x.id FROM track x " OF_TRACES "AND x.process_id IS NOT NULL"
 #define PROCESS    STR("HCCL ") /* before the folder's name */
+/* Without all marks, and tasks that they name, the ops are other ones, or none. */
+#define UNSURE                                                                                               \
+    "EXISTS (SELECT 1 FROM source m WHERE m.kind IN ('raw_ts_track', 'raw_training_trace', "                 \
+    "'raw_framework') AND m.state IN "                                                                       \
+    "('TORN', 'BAD') AND (m.rank = x.rank OR m.rank IS NULL))"
+#define UNSURE_SQL                                                                                           \
+    "SELECT x.rank, min(x.source_id) FROM comm_exec x " OF_TRACES "AND " UNSURE " GROUP BY x.rank"
+#define MARK_SQL                                                                                             \
+    "UPDATE comm_exec SET damage = CASE WHEN damage IS NULL THEN 'name' ELSE 'time duration name figures' "  \
+    "END WHERE rank = ? AND source_id IN (SELECT id FROM source WHERE kind = 'g1_hccl_trace')"
 
 struct folder {
     int rank;
@@ -39,8 +49,15 @@ struct track {
     int64_t id;
 };
 
+struct unsure {
+    int rank;
+    uint32_t source_id;
+};
+
 struct names {
     struct fill *f;
+    struct unsure *unsure;
+    size_t n_unsure, cap_unsure;
     struct folder *folder;
     size_t n_folders, cap_folders;
     struct mark *mark;
@@ -92,6 +109,18 @@ static int add_track(void *arg, const struct query *q, struct err *e)
         return err_nomem(e);
     n->track = v;
     v[n->n_tracks++] = (struct track){ (int)query_int(q, 0), (uint32_t)query_int(q, 1), query_int(q, 2) };
+    return OK;
+}
+
+static int add_unsure(void *arg, const struct query *q, struct err *e)
+{
+    struct names *n = arg;
+    struct unsure *v = grow_array(n->unsure, n->n_unsure, &n->cap_unsure, sizeof *v, 64);
+
+    if (!v)
+        return err_nomem(e);
+    n->unsure = v;
+    v[n->n_unsure++] = (struct unsure){ (int)query_int(q, 0), (uint32_t)query_int(q, 1) };
     return OK;
 }
 
@@ -164,6 +193,26 @@ static int rename_all(struct names *n, struct err *e)
     return OK;
 }
 
+static int mark_unsure(struct names *n, struct err *e)
+{
+    for (size_t i = 0; i < n->n_unsure; i++) {
+        const struct where w = { .source_id = n->unsure[i].source_id, .offset = ERR_NO_OFFSET };
+        const struct val v[] = { val_int(n->unsure[i].rank) };
+        sink_note(
+            fill_sink(n->f), NOTE_MARKED, &w,
+            "marks of steps or tasks are lost, by which communication ops are named: rows whose name may "
+            "be untrue are marked");
+        if (fill_update(n->f, MARK_SQL, v, ARRAY_LEN(v), e))
+            return e->code;
+    }
+    return OK;
+}
+
+static int write_all(struct names *n, struct err *e)
+{
+    return rename_all(n, e) ? e->code : mark_unsure(n, e);
+}
+
 int comm_names_write(struct fill *f, struct err *e)
 {
     struct names n = { .f = f };
@@ -174,12 +223,15 @@ int comm_names_write(struct fill *f, struct err *e)
         rc = fill_each(n.f, MARKS_SQL, add_mark, &n, e);
     if (rc == OK && n.n_marks)
         rc = fill_each(n.f, TRACKS_SQL, add_track, &n, e);
+    if (rc == OK && n.n_folders)
+        rc = fill_each(n.f, UNSURE_SQL, add_unsure, &n, e);
     match(&n);
-    if (rc == OK && n.n_marks && fill_begin(f, 0, e) == OK)
-        rc = fill_close(f, rename_all(&n, e), e);
+    if (rc == OK && (n.n_marks || n.n_unsure) && fill_begin(f, 0, e) == OK)
+        rc = fill_close(f, write_all(&n, e), e);
     buf_done(&n.text);
     free(n.folder);
     free(n.mark);
     free(n.track);
+    free(n.unsure);
     return rc == OK ? e->code : rc;
 }
