@@ -21,17 +21,15 @@ command -v "${prefix}gcc" >/dev/null || { echo "static.sh: needs ${prefix}gcc" >
 mkdir -p "static/$arch/build"
 work=$PWD
 sys=$work/static/$arch/sys
-CC=${prefix}gcc AR=${prefix}ar sh "$source/pack/sysroot.sh" "$arch" "$sys"
+CC=${prefix}gcc AR=${prefix}ar OBJCOPY=${prefix}objcopy sh "$source/pack/sysroot.sh" "$arch" "$sys"
 lib=$sys/root/usr/lib/$triplet
 
-# What npuscope uses of libarchive are tar and zip with gzip, bzip2, xz and zstd: without xar no libxml2, and
-# so on.
-set -- CC="${CCACHE:+ccache }${prefix}gcc" AR="${prefix}ar" RANLIB="${prefix}ranlib" \
+set -- CC="${CCACHE:+ccache }${prefix}gcc --sysroot=$sys/root" AR="${prefix}ar" RANLIB="${prefix}ranlib" \
     CFLAGS="-O2 -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables -fno-unwind-tables -ffile-prefix-map=$source=. -ffile-prefix-map=$work=." \
-    CPPFLAGS="-isystem $sys/root/usr/include -isystem $sys/root/usr/include/$triplet" LDFLAGS="-L$lib -Wl,-z,pack-relative-relocs" \
+    LDFLAGS="-static-pie -L$lib -Wl,-z,pack-relative-relocs -Wl,-Map=npuscope.map" \
     NCURSES_CFLAGS=-D_GNU_SOURCE NCURSES_LIBS='-lncursesw -ltinfo' SQLITE_CFLAGS=' ' SQLITE_LIBS='-lsqlite3 -lm' \
     PCRE2_CFLAGS=' ' PCRE2_LIBS=-lpcre2-8 CJSON_CFLAGS="-I$sys/root/usr/include/cjson" CJSON_LIBS=-lcjson ZLIB_CFLAGS=' ' ZLIB_LIBS=-lz \
-    LIBARCHIVE_CFLAGS=' ' LIBARCHIVE_LIBS='-larchive -lnettle -llzma -lzstd -lbz2 -lz' CMOCKA_CFLAGS=' ' CMOCKA_LIBS=-lcmocka
+    LIBARCHIVE_CFLAGS=' ' LIBARCHIVE_LIBS='-larchive -llzma -lzstd -lbz2 -lz' CMOCKA_CFLAGS=' ' CMOCKA_LIBS=-lcmocka
 if [ -n "$prefix" ]; then
     set -- --build=x86_64-linux-gnu --host="$triplet" "$@"
     [ "$host" = amd64 ] || set -- --build=aarch64-linux-gnu "$@"
