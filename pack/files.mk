@@ -9,19 +9,26 @@ check-static:
 	sh $(srcdir)/pack/static.sh $(srcdir) $(VERSION) arm64
 	sh $(srcdir)/pack/try_static.sh npuscope-$(VERSION)-linux-x86_64 npuscope-$(VERSION)-linux-aarch64
 deb: dist
-	sh $(srcdir)/pack/deb.sh npuscope-$(VERSION).tar.xz $(VERSION)
+	SOURCE_DATE_EPOCH=`sh $(srcdir)/pack/epoch.sh $(srcdir)` sh $(srcdir)/pack/deb.sh npuscope-$(VERSION).tar.xz $(VERSION)
 # Built, looked at by lintian, installed, tried and removed: root's, on a machine for that.
 check-deb: deb
 	sh $(srcdir)/pack/try_deb.sh $(VERSION)
 # The package of RPM and its source package; CJSON=TARBALL puts cJSON inside.
 rpm: dist
-	sh $(srcdir)/pack/rpm.sh npuscope-$(VERSION).tar.xz $(VERSION) $(CJSON)
+	SOURCE_DATE_EPOCH=`sh $(srcdir)/pack/epoch.sh $(srcdir)` sh $(srcdir)/pack/rpm.sh npuscope-$(VERSION).tar.xz $(VERSION) $(CJSON)
 # With cJSON beside it and inside, looked at by rpmlint, tried in a root of its own.
 check-rpm: dist
-	sh $(srcdir)/pack/check_rpm.sh npuscope-$(VERSION).tar.xz $(VERSION)
-.PHONY: static check-static deb check-deb rpm check-rpm
+	SOURCE_DATE_EPOCH=`sh $(srcdir)/pack/epoch.sh $(srcdir)` sh $(srcdir)/pack/check_rpm.sh npuscope-$(VERSION).tar.xz $(VERSION)
+# All that is published, in release/.
+release: dist
+	sh $(srcdir)/pack/release.sh $(srcdir) $(VERSION) npuscope-$(VERSION).tar.xz
+check-release: release
+	$(MAKE) $(AM_MAKEFLAGS) dist
+	sh $(srcdir)/pack/check_release.sh release $(VERSION) npuscope-$(VERSION).tar.xz
+.PHONY: static check-static deb check-deb rpm check-rpm release check-release
 EXTRA_DIST += pack/alone.sh pack/static.sh pack/sysroot.sh pack/terminfo.sh pack/try_static.sh
 EXTRA_DIST += pack/deb.sh pack/try_deb.sh
 EXTRA_DIST += pack/debian/changelog pack/debian/control pack/debian/copyright pack/debian/rules pack/debian/source/format \
 	pack/debian/tests/control pack/debian/tests/demo
 EXTRA_DIST += pack/apt.sh pack/check_rpm.sh pack/npuscope.spec pack/rpm.sh pack/rpmlint.toml pack/try_rpm.sh
+EXTRA_DIST += pack/check_release.sh pack/epoch.sh pack/linked.sh pack/release.sh pack/sbom.sh pack/third_party.sh
