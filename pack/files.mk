@@ -25,10 +25,14 @@ release: dist
 check-release: release
 	$(MAKE) $(AM_MAKEFLAGS) dist
 	sh $(srcdir)/pack/check_release.sh release $(VERSION) npuscope-$(VERSION).tar.xz
-.PHONY: static check-static deb check-deb rpm check-rpm release check-release
+# And made once more, elsewhere and by another user: every file is the same.
+check-reproducible: release
+	sh $(srcdir)/pack/try_reproducible.sh $(srcdir) $(VERSION) release
+.PHONY: check-reproducible static check-static deb check-deb rpm check-rpm release check-release
 EXTRA_DIST += pack/alone.sh pack/static.sh pack/sysroot.sh pack/terminfo.sh pack/try_static.sh
 EXTRA_DIST += pack/deb.sh pack/try_deb.sh
 EXTRA_DIST += pack/debian/changelog pack/debian/control pack/debian/copyright pack/debian/rules pack/debian/source/format \
 	pack/debian/tests/control pack/debian/tests/demo
 EXTRA_DIST += pack/apt.sh pack/check_rpm.sh pack/npuscope.spec pack/rpm.sh pack/rpmlint.toml pack/try_rpm.sh
-EXTRA_DIST += pack/check_release.sh pack/epoch.sh pack/linked.sh pack/release.sh pack/sbom.sh pack/third_party.sh
+EXTRA_DIST += pack/check_release.sh pack/epoch.sh pack/linked.sh pack/release.sh pack/sbom.sh pack/third_party.sh \
+	pack/try_reproducible.sh
