@@ -22,7 +22,7 @@ Dir::State::lists "$dir/apt/lists";
 Dir::Cache "$dir/apt/cache";
 APT::Architecture "$arch";
 APT::Architectures { "$arch"; };
-APT::Sandbox::User "$(id -un)";
+APT::Sandbox::User "$(id -un 2>/dev/null || id -u)";
 END
 APT_CONFIG=$dir/apt/conf
 export APT_CONFIG

@@ -13,6 +13,10 @@ deb: dist
 # Built, looked at by lintian, installed, tried and removed: root's, on a machine for that.
 check-deb: deb
 	sh $(srcdir)/pack/try_deb.sh $(VERSION)
+# The same in a clean root of each of SUITES, by debootstrap and autopkgtest; root's.
+check-roots: deb
+	sh $(srcdir)/pack/try_root.sh npuscope_$(VERSION)-1_`dpkg --print-architecture`.deb $(srcdir) $${SUITES:-bookworm}
+.PHONY: check-roots
 # The package of RPM and its source package; CJSON=TARBALL puts cJSON inside.
 rpm: dist
 	SOURCE_DATE_EPOCH=`sh $(srcdir)/pack/epoch.sh $(srcdir)` sh $(srcdir)/pack/rpm.sh npuscope-$(VERSION).tar.xz $(VERSION) $(CJSON)
@@ -30,7 +34,7 @@ check-reproducible: release
 	sh $(srcdir)/pack/try_reproducible.sh $(srcdir) $(VERSION) release
 .PHONY: check-reproducible static check-static deb check-deb rpm check-rpm release check-release
 EXTRA_DIST += pack/alone.sh pack/static.sh pack/sysroot.sh pack/terminfo.sh pack/try_static.sh
-EXTRA_DIST += pack/deb.sh pack/try_deb.sh
+EXTRA_DIST += pack/deb.sh pack/try_deb.sh pack/try_root.sh
 EXTRA_DIST += pack/debian/changelog pack/debian/control pack/debian/copyright pack/debian/rules pack/debian/source/format \
 	pack/debian/tests/control pack/debian/tests/demo
 EXTRA_DIST += pack/apt.sh pack/check_rpm.sh pack/npuscope.spec pack/rpm.sh pack/rpmlint.toml pack/try_rpm.sh
