@@ -8,6 +8,11 @@ check-static:
 	sh $(srcdir)/pack/static.sh $(srcdir) $(VERSION) amd64
 	sh $(srcdir)/pack/static.sh $(srcdir) $(VERSION) arm64
 	sh $(srcdir)/pack/try_static.sh npuscope-$(VERSION)-linux-x86_64 npuscope-$(VERSION)-linux-aarch64
+# Unit and golden tests of aarch64, under qemu.
+check-aarch64:
+	sh $(srcdir)/pack/check_aarch64.sh $(srcdir) $(VERSION) '$(UNIT_TESTS)' '$(GOLDEN_TESTS)'
+	sh $(srcdir)/pack/check_scan.sh $(srcdir) $(VERSION)
+.PHONY: check-aarch64
 deb: dist
 	SOURCE_DATE_EPOCH=`sh $(srcdir)/pack/epoch.sh $(srcdir)` sh $(srcdir)/pack/deb.sh npuscope-$(VERSION).tar.xz $(VERSION)
 # Built, looked at by lintian, installed, tried and removed: root's, on a machine for that.
@@ -33,7 +38,7 @@ check-release: release
 check-reproducible: release
 	sh $(srcdir)/pack/try_reproducible.sh $(srcdir) $(VERSION) release
 .PHONY: check-reproducible static check-static deb check-deb rpm check-rpm release check-release
-EXTRA_DIST += pack/alone.sh pack/static.sh pack/sysroot.sh pack/terminfo.sh pack/try_static.sh
+EXTRA_DIST += pack/alone.sh pack/check_aarch64.sh pack/check_scan.sh pack/static.sh pack/sysroot.sh pack/terminfo.sh pack/try_static.sh
 EXTRA_DIST += pack/deb.sh pack/try_deb.sh pack/try_root.sh
 EXTRA_DIST += pack/debian/changelog pack/debian/control pack/debian/copyright pack/debian/rules pack/debian/source/format \
 	pack/debian/tests/control pack/debian/tests/demo

@@ -63,6 +63,10 @@ CLEANFILES += compile_commands.json
 EXTRA_PROGRAMS = tests/bench/rows
 tests_bench_rows_SOURCES = tests/bench/rows.c
 tests_bench_rows_LDADD = libmodel.a libstore.a libconfigure.a librun.a libbase.a $(SQLITE_LIBS) $(PCRE2_LIBS) $(CJSON_LIBS) $(ZLIB_LIBS)
+# The tokenizers alone, on both machines: pack/check_scan.sh.
+EXTRA_PROGRAMS += tests/bench/scan
+tests_bench_scan_SOURCES = tests/bench/scan.c
+tests_bench_scan_LDADD = libbase.a $(PCRE2_LIBS) $(CJSON_LIBS) $(ZLIB_LIBS)
 bench: npuscope$(EXEEXT) tests/bench/rows$(EXEEXT)
 	python3 $(srcdir)/tests/bench/bench.py ./npuscope$(EXEEXT) "$${NPUSCOPE_SAMPLES:-$(abs_top_srcdir)/../shared}/bench" bench
 bench-quick: npuscope$(EXEEXT) tests/bench/rows$(EXEEXT)

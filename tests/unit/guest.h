@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run whose program is started by another (valgrind) says so: what starts it again is left out there. */
+/* A run whose program is started by another (valgrind, qemu) says so: what starts it again is left out. */
 #ifndef NPUSCOPE_TESTS_UNIT_GUEST_H
 #define NPUSCOPE_TESTS_UNIT_GUEST_H
 
