@@ -7,16 +7,31 @@
 
 #include <stdio.h>
 
+#include "analysis/checks.h"
 #include "model/settings.h"
 #include "model/view/view.h"
 #include "parsers/logs/signature.h"
+#include "run/expect.h"
 #include "ui/app/app_int.h"
 #include "ui/app/keys.h"
 #include "ui/pane/panes.h"
 
+/* Directives alone are in no language. */
+static bool has_words(const char *s)
+{
+    for (; *s; s++) {
+        if (*s == '%')
+            while (*s && *s != 's' && s[1])
+                s++;
+        else if ((*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z'))
+            return true;
+    }
+    return false;
+}
+
 static void put(const char *context, const char *msgid, const char *table)
 {
-    if (!msgid || !*msgid)
+    if (!msgid || !has_words(msgid))
         return;
     printf("%s\t", context);
     for (const char *p = msgid; *p; p++) {
@@ -85,8 +100,21 @@ static void put_causes(void)
     }
 }
 
+/* Sentences of findings; update.sh knows them by the name of the table as formats. */
+static void put_findings(void)
+{
+    for (size_t i = 0; checks_form(i); i++)
+        put("", checks_form(i), "checks");
+    for (size_t i = 0; i < expect_n_rules; i++) { /* what FIL-03 says of a file */
+        put("", expect_rules[i].absent, "expect_rules");
+        for (const struct expect_cond *c = expect_rules[i].cond; c->what != EX_END; c++)
+            put("", c->why, "expect_rules");
+    }
+}
+
 int main(void)
 {
+    put_findings();
     put_causes();
     put_panes();
     put_views();

@@ -35,6 +35,8 @@ NODISCARD int checks_keep_job(struct store *s, struct sink *out, struct err *e);
 bool checks_are_kept(struct store *s);
 /* Append the findings about facts that checks_keep() stored. */
 NODISCARD int checks_load(struct finding_list *out, struct store *s, int rank, struct err *e);
+/* The sentences of the checks, one after the other, some of them ""; NULL after the last. For catalogues. */
+const char *checks_form(size_t i);
 /* Sort, worst first. */
 void checks_sort(struct finding_list *l);
 

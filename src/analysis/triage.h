@@ -20,7 +20,9 @@ struct triage_part { /* one line of a breakdown */
 struct triage_finding {
     char severity[8]; /* ERROR, WARN, INFO */
     char rule[12];
-    char text[480]; /* raw bytes: sanitise when shown */
+    char text[480]; /* raw bytes: sanitise when shown; in the language of tr() */
+    int form;       /* which of the rule's sentences the text is, */
+    char args[480]; /* and what fills it (base/lang/fill.h) */
     double gain;    /* upper bound of what would vanish, 0..1; NAN none */
     int64_t step;   /* NO_STEP: it is about the run */
     enum pane_id go;

@@ -14,6 +14,7 @@ libbase_a_SOURCES = \
 	src/base/hash.h \
 	src/base/heap.h \
 	src/base/limits.h \
+	src/base/lang/fill.c src/base/lang/fill.h \
 	src/base/lang/locale_utf8.c src/base/lang/locale_utf8.h \
 	src/base/log.c src/base/log.h \
 	src/base/path.c src/base/path.h \

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "base/lang/tr.h"
 #include "run/build.h"
 
 enum verdict { V_HOLDS, V_FAILS, V_MAYBE, V_NO_ROW };
@@ -214,9 +215,9 @@ static int make_row(struct expecting *x, const struct expect_rule *rule, const s
     else if (fails)
         row->f.note = arena_printf(a, "%s; written with: %.*s", fails->why, (int)option.n, option.p);
     else if (x->r->analysed == TRI_NO && !rule->raw)
-        row->f.note = "the run was not analysed";
+        row->f.note = N_("the run was not analysed");
     else
-        row->f.note = rule->absent ? rule->absent : "the options ask for it and it is not there";
+        row->f.note = rule->absent ? rule->absent : N_("the options ask for it and it is not there");
     return row->f.path && row->f.note ? add_row(x, row, e) : err_nomem(e);
 }
 

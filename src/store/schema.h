@@ -15,7 +15,7 @@
 
 #include "store/schema_tables.h"
 
-#define SCHEMA_VERSION        8
+#define SCHEMA_VERSION        9
 #define SCHEMA_APPLICATION_ID 0x4e505553 /* "NPUS" */
 
 enum col_type {

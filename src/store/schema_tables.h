@@ -175,6 +175,8 @@
     C(t, rank,          CT_INT,   "",      "rank, NULL: the unit") \
     C(t, step,          CT_INT,   "",      "step, NULL: the run") \
     C(t, text,          CT_TEXT,  "",      "what was found") \
+    C(t, form,          CT_INT,   "",      "which of the rule's sentences the text is, 0 the first") \
+    C(t, args,          CT_TEXT,  "",      "what fills that sentence, values separated by the byte 31") \
     C(t, value,         CT_REAL,  "",      "measured value") \
     C(t, threshold,     CT_REAL,  "",      "its limit") \
     C(t, gain,          CT_REAL,  "",      "upper bound of the share of a step that would vanish") \

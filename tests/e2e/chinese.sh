@@ -67,6 +67,13 @@ for key in 1 2 3 4 5 6 7 8 9 0; do
 done
 [ "$looked" -ge 40 ] || fail "only $looked views were looked at"
 
+# A finding is a sentence of the language with its own numbers.
+kinds=$(cli triage --format=json "$test_dir/run" | sed -n 's/.*"\([0-9]*\) kinds of data not collected.*/\1/p' | head -n 1)
+[ "$kinds" -gt 0 ] || fail "the demo has all kinds of data"
+term_keys 1
+term_keys G Enter
+term_wait "有 $kinds 类数据未采集：" "$WAIT"
+
 # A filter by the title as it is drawn, and the sort menu.
 term_keys 3
 term_still "$test_dir/still"

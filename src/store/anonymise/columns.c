@@ -21,6 +21,7 @@ const struct anonymise_column anonymise_columns[] = {
     { "unit", "path", TX_PATH }, { "unit", "window", TX_PATH }, { "unit", "state", TX_FIXED },
     { "unit", "store_path", TX_DROP }, { "unit", "input_key", TX_DROP }, { "finding", "rule", TX_FIXED },
     { "finding", "severity", TX_FIXED }, { "finding", "text", TX_PROSE },
+    { "finding", "args", TX_PROSE },
     { "finding", "evidence_sql", TX_PROSE }, { "finding", "target", TX_FIXED },
     { "finding", "filter", TX_PROSE }, { "last_activity", "kind", TX_FIXED },
     { "last_activity", "track", TX_PROSE }, { "last_activity", "name_id", TX_OP },

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "analysis/checks.h"
+#include "base/lang/tr.h"
 #include "demo/demo.h"
 #include "import/import.h"
 
@@ -160,6 +161,7 @@ static void totals_keep_what_the_checks_find(void **state)
     char path[700];
     struct err e = ERR_INIT;
     struct finding_list now = { .n = 0 }, kept = { .n = 0 }, files = { .n = 0 };
+    size_t said = 0;
     snprintf(path, sizeof path, "%s/%s/ASCEND_PROFILER_OUTPUT/op_statistic.csv", x->run, x->sum.run_dir);
     put(path, "Device_id,OP Type,Core Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max "
               "Time(us),Ratio(%)\n0,Conv2D,AI_CORE,7,100.5,1.0,14.357,30.0,55.5\n");
@@ -181,6 +183,23 @@ static void totals_keep_what_the_checks_find(void **state)
         assert_int_equal(kept.v[i].go, now.v[i].go);
         assert_ptr_equal(kept.v[i].sql, now.v[i].sql);
     }
+    /* the numbers of a kept finding fill the sentence of another language; the store stays English */
+    tr_choose("zh_CN", true);
+    free(kept.v);
+    kept = (struct finding_list){ .n = 0 };
+    assert_int_equal(checks_load(&kept, s, 0, &e), OK);
+    tr_choose("en", true);
+    for (size_t i = 0; i < kept.n; i++) {
+        assert_string_not_equal(kept.v[i].text, now.v[i].text);
+        if (strcmp(kept.v[i].rule, "CON-02") == 0) {
+            assert_string_equal(now.v[i].text, "shares of the op statistics add up to 55.5%");
+            assert_string_equal(kept.v[i].text, "算子统计的占比之和为 55.5%");
+            said++;
+        }
+    }
+    assert_int_equal(said, 1);
+    assert_int_equal(
+        one(s, "SELECT count(*) FROM finding WHERE text LIKE 'shares of the op%add up to 55.5%'"), 1);
     /* those about files, which are looked for whenever they are shown, are rows for statements */
     assert_int_equal(checks_run(&files, s, 0, CHECK_FILES, &e), OK);
     assert_true(files.n >= 1);

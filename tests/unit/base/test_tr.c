@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "base/lang/fill.h"
 #include "base/lang/tr.h"
 #include "base/text.h"
 
@@ -100,12 +101,62 @@ static void tr_catalogue_is_sorted_and_utf8(void **state)
     }
 }
 
+static const char *shout(const char *msgid)
+{
+    return strcmp(msgid, "two words") == 0 ? "TWO WORDS" : msgid;
+}
+
+static void filled(const char *form, const char *values, const char *want)
+{
+    struct buf b;
+
+    buf_init(&b, 4096);
+    fill_text(&b, form, str_of(values), shout);
+    buf_addc(&b, '\0');
+    assert_false(buf_failed(&b));
+    assert_string_equal(b.p, want);
+    buf_done(&b);
+}
+
+static void fill_puts_values_where_the_sentence_has_them(void **state)
+{
+    (void)state;
+    filled("%s of %s",
+           "1\x1f"
+           "20",
+           "1 of 20");
+    filled("%2$s: %1$s",
+           "1\x1f"
+           "20",
+           "20: 1");
+    filled("%2$s, %s, %s",
+           "a\x1f"
+           "b",
+           "b, a, b"); /* places do not move what comes next */
+    filled("%s%%", "99.5", "99.5%");
+    filled("[%s] [%s]", "a", "[a] []");
+    filled("[%s] [%s]",
+           "\x1f"
+           "b",
+           "[] [b]");
+    filled("%s, %s",
+           "two words\x1f"
+           "two",
+           "TWO WORDS, two");
+    filled("%", "a", "");
+    filled("%9$s.", "a", ".");
+    filled("%n %d", "a", " ");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tr_variables_choose_the_language), cmocka_unit_test(tr_language_list_goes_first),
-        cmocka_unit_test(tr_wish_goes_before_variables),    cmocka_unit_test(tr_context_tells_words_apart),
+        cmocka_unit_test(tr_variables_choose_the_language),
+        cmocka_unit_test(tr_language_list_goes_first),
+        cmocka_unit_test(tr_wish_goes_before_variables),
+        cmocka_unit_test(tr_context_tells_words_apart),
         cmocka_unit_test(tr_catalogue_is_sorted_and_utf8),
+        cmocka_unit_test(fill_puts_values_where_the_sentence_has_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
