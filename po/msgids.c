@@ -6,10 +6,14 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "analysis/checks.h"
+#include "analysis/verdict.h"
+#include "configure/switches.h"
 #include "model/settings.h"
 #include "model/view/view.h"
+#include "model/views/empty.h"
 #include "parsers/logs/signature.h"
 #include "run/expect.h"
 #include "ui/app/app_int.h"
@@ -112,8 +116,48 @@ static void put_findings(void)
     }
 }
 
+/* A list of names of files is in no language. */
+static bool is_names(const char *files)
+{
+    for (const char *p = files; (p = strchr(p, ' ')) != NULL; p++)
+        if (p == files || p[-1] != ',')
+            return false;
+    return true;
+}
+
+static void put_empty(void)
+{
+    const struct empty_state *s;
+
+    for (size_t i = 0; (s = empty_nth(i)) != NULL; i++) {
+        put("", s->title, "empty_states");
+        put("", is_names(s->files) ? NULL : s->files, "empty_states");
+        put("", s->why, "empty_states");
+        put("", s->get, "empty_states");
+        put("", s->without, "empty_states");
+    }
+}
+
+/* What options of the profilers do and cost. */
+static void put_switches(void)
+{
+    for (size_t i = 0; i < N_SWITCHES; i++) {
+        put("", switch_defs[i].help, "switch_defs");
+        put("", switch_defs[i].cost, "switch_defs");
+    }
+}
+
+static void put_rules(void)
+{
+    for (int i = 0; i < N_VERDICTS; i++)
+        put("", verdict_rule((enum verdict_kind)i), "verdict_rules");
+}
+
 int main(void)
 {
+    put_rules();
+    put_switches();
+    put_empty();
     put_findings();
     put_causes();
     put_panes();

@@ -60,9 +60,9 @@ static bool is_device(const struct ending_act *a)
 static const struct {
     const char *word, *text;
 } states[] = {
-    [ACT_DONE] = { "done", "done" },
-    [ACT_RUNNING] = { "running", "RUNNING, no end record" },
-    [ACT_UNKNOWN] = { "unknown", "UNKNOWN, lost in a gap" },
+    [ACT_DONE] = { "done", N_("done") },
+    [ACT_RUNNING] = { "running", N_("RUNNING, no end record") },
+    [ACT_UNKNOWN] = { "unknown", N_("UNKNOWN, lost in a gap") },
 };
 
 const char *ending_state_word(enum act_state s)
@@ -72,7 +72,7 @@ const char *ending_state_word(enum act_state s)
 
 const char *ending_state_text(enum act_state s)
 {
-    return states[s].text;
+    return tr(states[s].text);
 }
 
 static enum act_state state_of(struct str word)
@@ -551,7 +551,7 @@ static void say_cut(const struct ending *x, size_t at, struct run_verdict *v)
                      str_copy_cut(str_of(path_base(l->file)), name, sizeof name));
     }
     if (n > CUT_NAMES)
-        snprintf(more, sizeof more, " and %zu more", n - CUT_NAMES);
+        snprintf(more, sizeof more, tr(" and %zu more"), n - CUT_NAMES);
     if (n)
         run_verdict_add(v, "%zu files are cut inside a record: %s%s", n, names, more);
 }
@@ -584,9 +584,9 @@ enum time_unit ending_at_unit(const struct ending *x)
 
 const char *ending_clock_text(const struct ending_rank *k)
 {
-    return strcmp(k->clock, "unix") == 0     ? "wall clock"
-           : strcmp(k->clock, "device") == 0 ? "device clock"
-                                             : "clock of its own";
+    return strcmp(k->clock, "unix") == 0     ? tr("wall clock")
+           : strcmp(k->clock, "device") == 0 ? tr("device clock")
+                                             : tr("clock of its own");
 }
 
 char *ending_at(const struct ending_act *a, enum time_unit unit, char *buf, size_t n)

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "analysis/ending.h"
+#include "base/lang/tr.h"
+#include "base/unit.h"
 
 #define SECOND_NS 1e9
 
@@ -28,27 +30,29 @@ static void add_rank_name(struct rank_names *x, const struct ending_rank *k)
     x->n++;
 }
 
-/* "rank 3 is", "ranks 1, 2 are" */
-static const char *ranks_are(struct rank_names *x, char *buf, size_t n)
+static const char *ranks_text(struct rank_names *x, char *buf, size_t n)
 {
     char more[40] = "";
 
     if (x->n > 8)
-        snprintf(more, sizeof more, " and %zu more", x->n - 8);
-    snprintf(buf, n, "rank%s %s%s %s", x->n > 1 ? "s" : "", x->text, more, x->n > 1 ? "are" : "is");
+        snprintf(more, sizeof more, tr(" and %zu more"), x->n - 8);
+    if (x->n > 1)
+        snprintf(buf, n, tr("ranks %s%s"), x->text, more);
+    else
+        snprintf(buf, n, "rank %s", x->text);
     return buf;
 }
 
 static void add_number(char *buf, size_t n, int64_t low, int64_t high)
 {
     if (high == NO_STEP)
-        snprintf(buf, n, "none");
+        snprintf(buf, n, "%s", tr("none"));
     else if (low == NO_STEP)
-        snprintf(buf, n, "none to %" PRId64, high);
+        snprintf(buf, n, tr("none to %" PRId64), high);
     else if (low == high)
         snprintf(buf, n, "%" PRId64, low);
     else
-        snprintf(buf, n, "%" PRId64 " to %" PRId64, low, high);
+        snprintf(buf, n, tr("%" PRId64 " to %" PRId64), low, high);
 }
 
 bool ending_same_steps(const struct ending_rank *a, const struct ending_rank *b)
@@ -92,8 +96,11 @@ static void say_late(const struct ending *x, struct run_verdict *v)
     if (!behind.n || n < 2)
         return;
     add_number(steps, sizeof steps, behind.low, behind.high);
-    run_verdict_add(v, "%s behind: last complete step %s, of the others %" PRId64,
-                    ranks_are(&behind, who, sizeof who), steps, most);
+    ranks_text(&behind, who, sizeof who);
+    if (behind.n > 1)
+        run_verdict_add(v, "%s are behind: last complete step %s, of the others %" PRId64, who, steps, most);
+    else
+        run_verdict_add(v, "%s is behind: last complete step %s, of the others %" PRId64, who, steps, most);
 }
 
 /*
@@ -132,6 +139,18 @@ static size_t n_left(const struct ending *x, size_t at)
     return n;
 }
 
+static void say_left(struct run_verdict *v, const char *who, bool several, const char *op, size_t left)
+{
+    if (several && left > 1)
+        run_verdict_add(v, "%s are still in %s, which %zu others have left", who, op, left);
+    else if (several)
+        run_verdict_add(v, "%s are still in %s, which %zu other has left", who, op, left);
+    else if (left > 1)
+        run_verdict_add(v, "%s is still in %s, which %zu others have left", who, op, left);
+    else
+        run_verdict_add(v, "%s is still in %s, which %zu other has left", who, op, left);
+}
+
 /* One sentence for each op. */
 static void say_in_comm(const struct ending *x, struct run_verdict *v)
 {
@@ -150,8 +169,7 @@ static void say_in_comm(const struct ending *x, struct run_verdict *v)
         }
         str_copy_cut(ending_short(x->ranks[i].in_comm), name, sizeof name);
         if (left && !said)
-            run_verdict_add(v, "%s still in %s, which %zu other%s left", ranks_are(&in, who, sizeof who),
-                            name, left, left > 1 ? "s have" : " has");
+            say_left(v, ranks_text(&in, who, sizeof who), in.n > 1, name, left);
     }
 }
 
@@ -184,7 +202,7 @@ static void say_earlier(const struct ending *x, struct run_verdict *v)
 /* Its rows have the bound that its own tasks give. */
 static void say_clocks(const struct ending *x, struct run_verdict *v)
 {
-    char by[40], within[40], with[60];
+    char by[40], within[40];
 
     for (size_t i = 0; i < x->n_ranks; i++) {
         const struct ending_rank *k = &x->ranks[i];
@@ -192,14 +210,24 @@ static void say_clocks(const struct ending *x, struct run_verdict *v)
             continue;
         unit_time(by, sizeof by, fabs((double)k->clock_ahead_ns), TIME_AUTO);
         unit_time(within, sizeof within, (double)k->clock_within_ns, TIME_AUTO);
-        snprintf(with, sizeof with, "its collectives with rank %d", k->clock_with);
-        if (k->clock_ahead_ns)
-            run_verdict_add(v,
-                            "the device clock of rank %d was lost: by %s its times are %s too %s, within %s",
-                            k->rank, with, by, k->clock_ahead_ns > 0 ? "late" : "early", within);
+        if (k->clock_ahead_ns > 0)
+            run_verdict_add(
+                v,
+                "the device clock of rank %d was lost: by its collectives with rank %d its times are %s too "
+                "late, within %s",
+                k->rank, k->clock_with, by, within);
+        else if (k->clock_ahead_ns)
+            run_verdict_add(
+                v,
+                "the device clock of rank %d was lost: by its collectives with rank %d its times are %s too "
+                "early, within %s",
+                k->rank, k->clock_with, by, within);
         else
-            run_verdict_add(v, "the device clock of rank %d was lost: by %s its times are right within %s",
-                            k->rank, with, within);
+            run_verdict_add(
+                v,
+                "the device clock of rank %d was lost: by its collectives with rank %d its times are right "
+                "within %s",
+                k->rank, k->clock_with, within);
     }
 }
 

@@ -12,11 +12,13 @@
 
 #include "analysis/job_met.h"
 #include "base/grow.h"
+#include "base/lang/fill.h"
 #include "base/lang/tr.h"
 #include "base/unit.h"
 #include "parsers/logs/log_code.h"
 #include "parsers/logs/log_field.h"
 
+#define LABEL_W 12 /* cells of a label */
 #define PATHS_B ((size_t)64 << 20)
 #define NEAR_UP 2   /* folders above the opened one that are looked into */
 #define TEXT_B  120 /* of an error's line */
@@ -402,6 +404,20 @@ static void put_place(const struct logs *l, size_t event, struct buf *b)
     buf_printf(b, "%s:%" PRIu64 "\n", logs_file(l, r->file)->f.name, r->line);
 }
 
+static void put_line(struct buf *b, const char *label, const char *text)
+{
+    fill_label(b, label, LABEL_W);
+    buf_printf(b, "%s\n", text);
+}
+
+static void put_lines(struct buf *b, const char *label, const struct str *lines, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        fill_label(b, i ? "" : label, LABEL_W);
+        buf_printf(b, "%.*s\n", (int)lines[i].n, lines[i].p);
+    }
+}
+
 static void put_first(const struct logs *l, const struct log_verdict *v, struct buf *b)
 {
     if (v->first == LOG_NO_EVENT)
@@ -409,19 +425,20 @@ static void put_first(const struct logs *l, const struct log_verdict *v, struct 
     const struct log_rec *r = logs_event(l, v->first);
     const struct signature *s = signature_at(r->sig);
     char code[64];
-    buf_printf(b, "%-12s%s\n%-12s", "First error", tr(s->says), "");
+    put_line(b, N_("First error"), tr(s->says));
+    buf_printf(b, "%*s", LABEL_W, "");
     put_place(l, v->first, b);
     if (*log_code_in(r->text, code, sizeof code))
-        buf_printf(b, "%-12s%s\n", "Code", code);
+        put_line(b, N_("Code"), code);
     if (*s->next)
-        buf_printf(b, "%-12s%s\n", "Next", tr(s->next));
+        put_line(b, N_("Next"), tr(s->next));
 }
 
 static void put_said(const struct logs *l, const char *title, const struct log_said *v, size_t n,
                      struct buf *b)
 {
     if (n)
-        buf_printf(b, "\n# %s\n", title);
+        buf_printf(b, "\n# %s\n", tr(title));
     for (size_t i = 0; i < n; i++) {
         buf_add(b, v[i].text);
         buf_puts(b, "\n");
@@ -440,20 +457,20 @@ void job_logs_explain(const struct job_logs *j, struct buf *b)
     if (!v)
         return;
     buf_printf(b, "%s\n\n", job_logs_sentence(v, text, sizeof text));
-    buf_printf(b, "%-12s%s\n", "Confidence", log_sure_word(v->sure));
+    put_line(b, N_("Confidence"), tr(log_sure_word(v->sure)));
     put_first(j->logs, v, b);
-    if (v->stream >= 0)
-        buf_printf(b, "%-12sstream %" PRId64 ", task %" PRId64 "\n", "Task", v->stream, v->task);
-    for (size_t i = 0; i < v->n_missing; i++)
-        buf_printf(b, "%-12s%.*s\n", i ? "" : "Missing", (int)v->missing[i].n, v->missing[i].p);
-    for (size_t i = 0; i < v->n_clocks; i++)
-        buf_printf(b, "%-12s%.*s\n", i ? "" : "Clocks", (int)v->clocks[i].n, v->clocks[i].p);
-    put_said(j->logs, "Course", v->chain, v->n_chain, b);
-    put_said(j->logs, "Consequences", v->consequences, v->n_consequences, b);
+    if (v->stream >= 0) {
+        fill_label(b, "Task", LABEL_W);
+        buf_printf(b, tr("stream %" PRId64 ", task %" PRId64 "\n"), v->stream, v->task);
+    }
+    put_lines(b, N_("Missing"), v->missing, v->n_missing);
+    put_lines(b, N_("Clocks"), v->clocks, v->n_clocks);
+    put_said(j->logs, N_("Course"), v->chain, v->n_chain, b);
+    put_said(j->logs, N_("Consequences"), v->consequences, v->n_consequences, b);
     if (v->first != LOG_NO_EVENT) {
-        buf_puts(b, "\n# The line\n");
+        buf_puts(b, tr("\n# The line\n"));
         buf_add(b, logs_event(j->logs, v->first)->text);
         buf_puts(b, "\n");
     }
-    buf_puts(b, "\n; npuscope logs PATH prints this\n");
+    buf_puts(b, tr("\n; npuscope logs PATH prints this\n"));
 }

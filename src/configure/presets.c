@@ -10,6 +10,7 @@
 
 #include <stdio.h>
 
+#include "base/lang/tr.h"
 #include "base/unit.h"
 
 #define WITH_ALL "start=true activities=CPU,NPU "
@@ -217,13 +218,14 @@ void choice_cost_text(const struct choice *c, struct buf *out)
     static const char *const levels[] = { "low", "medium", "high" };
     struct cost cost = choice_cost(c);
 
-    buf_printf(out, "Expected overhead: %s", levels[cost.level]);
+    buf_printf(out, tr("Expected overhead: %s"), tr(levels[cost.level]));
     if (cost.because != N_SWITCHES)
-        buf_printf(out, ", for %s=%s", switch_defs[cost.because].name, choice_get(c, cost.because).p);
-    buf_printf(out, ". Raw data: about %.2g MB for each 1000 kernels", cost.per_kernel_b / 1000);
+        buf_printf(out, tr(", for %s=%s"), switch_defs[cost.because].name, choice_get(c, cost.because).p);
+    buf_printf(out, tr(". Raw data: about %.2g MB for each 1000 kernels"), cost.per_kernel_b / 1000);
     if (cost.per_second_b > 0)
-        buf_printf(out, " and %.2g MB for each minute", cost.per_second_b * 60 / 1e6);
-    buf_printf(out, " of a device; analysed about twice that.\nFills:%s", cost.panes ? "" : " nothing");
+        buf_printf(out, tr(" and %.2g MB for each minute"), cost.per_second_b * 60 / 1e6);
+    buf_printf(out, tr(" of a device; analysed about twice that.\nFills:%s"),
+               cost.panes ? "" : tr(" nothing"));
     for (int p = 0; p < N_PANES; p++)
         if (cost.panes & PANE_BIT(p))
             buf_printf(out, " %s", pane_word((enum pane_id)p));

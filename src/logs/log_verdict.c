@@ -26,7 +26,7 @@ struct whole { /* a verdict with what it owns */
 
 const char *log_sure_word(enum log_sure s)
 {
-    static const char *const words[] = { "low", "medium", "high" };
+    static const char *const words[] = { N_("low"), N_("medium"), N_("high") };
     return words[s];
 }
 

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/lang/tr.h"
 #include "base/unit.h"
 #include "model/views/colset.h"
 
@@ -102,23 +103,33 @@ static const struct part *limit_of(const struct part *v, size_t n)
     return best;
 }
 
+static void add_cpu(struct buf *out, const struct part *x)
+{
+    char t[24];
+
+    unit_percent(t, sizeof t, x->cpu);
+    if (x->workers > 1)
+        buf_printf(out, tr("; %s CPU of each of %d workers"), t, (int)x->workers);
+    else if (x->workers == 1)
+        buf_printf(out, tr("; %s CPU of its worker"), t);
+    else
+        buf_printf(out, tr("; %s CPU of each"), t);
+}
+
 static void say_limit(struct buf *out, const struct part *v, size_t n, const struct part *x)
 {
     double before = fill_before(v, n, x);
     char t[24];
 
-    buf_printf(out, "%s limits: its queue is %s full", x->name, unit_percent(t, sizeof t, x->use));
+    buf_printf(out, tr("%s limits: its queue is %s full"), x->name, unit_percent(t, sizeof t, x->use));
     if (isnan(before))
-        buf_puts(out, ", it reads from storage");
+        buf_puts(out, tr(", it reads from storage"));
     else
-        buf_printf(out, ", the one before it %s", unit_percent(t, sizeof t, before));
+        buf_printf(out, tr(", the one before it %s"), unit_percent(t, sizeof t, before));
     if (!isnan(x->cpu))
-        buf_printf(out, "; %s CPU of %s", unit_percent(t, sizeof t, x->cpu),
-                   x->workers == 1 ? "its worker" : "each");
-    if (!isnan(x->cpu) && x->workers > 1)
-        buf_printf(out, " of %d workers", (int)x->workers);
+        add_cpu(out, x);
     if (!isnan(x->empty) && x->up)
-        buf_printf(out, "; %s finds nothing %s of the time", x->up->name,
+        buf_printf(out, tr("; %s finds nothing %s of the time"), x->up->name,
                    unit_percent(t, sizeof t, x->empty));
 }
 
@@ -139,7 +150,7 @@ int pipeline_verdict(struct buf *out, const struct view_part *part, struct err *
     if (x)
         say_limit(out, v, n, x);
     else if (last)
-        buf_printf(out, "nothing stands out: %s keeps its queue %s full", last->name,
+        buf_printf(out, tr("nothing stands out: %s keeps its queue %s full"), last->name,
                    unit_percent(t, sizeof t, last->use));
     return OK;
 }

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/lang/tr.h"
 #include "base/path.h"
 #include "base/unit.h"
 
@@ -56,7 +57,7 @@ void run_verdict_add(struct run_verdict *v, const char *fmt, ...)
     if (v->n == RUN_EVIDENCE_MAX)
         return;
     va_start(ap, fmt);
-    vsnprintf(v->evidence[v->n++], sizeof(v->evidence[0]), fmt, ap);
+    vsnprintf(v->evidence[v->n++], sizeof(v->evidence[0]), tr(fmt), ap);
     va_end(ap);
 }
 
@@ -74,7 +75,7 @@ static void add_name(struct names *x, const char *name)
 static const char *names_text(const struct names *x, char *buf, size_t n)
 {
     if (x->n > NAMES_SHOWN)
-        snprintf(buf, n, "%s and %zu more", x->text, x->n - NAMES_SHOWN);
+        snprintf(buf, n, tr("%s and %zu more"), x->text, x->n - NAMES_SHOWN);
     else
         snprintf(buf, n, "%s", x->text);
     return buf;
@@ -189,7 +190,7 @@ static enum tristate stopped_of(const struct unit *u, int rank, const struct sig
 
 static const char *answer(enum tristate t)
 {
-    return t == TRI_YES ? "yes" : t == TRI_NO ? "no" : "not recorded";
+    return t == TRI_YES ? tr("yes") : t == TRI_NO ? tr("no") : tr("not recorded");
 }
 
 static void say_raw(struct run_verdict *v, const struct sights *s)
@@ -233,12 +234,13 @@ static void say_ends(struct run_verdict *v, const struct sights *s)
     bool pairs = str_find(str_of(s->starts.text), STR("start_info"), 0) != SIZE_MAX;
     char names[180];
 
-    if (s->starts.n)
-        run_verdict_add(v, "started: %s%s%s", names_text(&s->starts, names, sizeof names),
-                        s->ends.n ? "; stopped: "
-                        : pairs   ? "; not stopped: no end_info"
-                                  : "",
-                        s->ends.text);
+    names_text(&s->starts, names, sizeof names);
+    if (s->starts.n && s->ends.n)
+        run_verdict_add(v, "started: %s; stopped: %s", names, s->ends.text);
+    else if (s->starts.n && pairs)
+        run_verdict_add(v, "started: %s; not stopped: no end_info", names);
+    else if (s->starts.n)
+        run_verdict_add(v, "started: %s", names);
 }
 
 static bool is_growing(const struct sights *s, int64_t now_ns)

@@ -36,6 +36,7 @@ enum run_state run_state_worse(enum run_state a, enum run_state b);
  */
 void run_state_of(const struct unit *u, int rank, int64_t now_ns, struct run_verdict *out);
 /* Add a sentence, when there is room. */
+/* In the language of tr(). */
 void run_verdict_add(struct run_verdict *v, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /*
  * The number of a slice that is not there although a later one is, after f in the chain; the name is f's with

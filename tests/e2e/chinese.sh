@@ -74,6 +74,14 @@ term_keys 1
 term_keys G Enter
 term_wait "有 $kinds 类数据未采集：" "$WAIT"
 
+# Labels of a finding's card stand over each other: the values begin in one column, whatever the signs are.
+term_keys Enter
+term_wait '┌─ 发现 1' "$WAIT"
+term_capture | grep -E '(规则|查看|过滤|命令)  ' >"$test_dir/labels"
+[ "$(wc -l <"$test_dir/labels")" -eq 4 ] || fail "labels of a finding: $(cat "$test_dir/labels")"
+! grep -vqE '^│ (规则|查看|过滤|命令) {8}[^ ]' "$test_dir/labels" || fail "$(cat "$test_dir/labels")"
+term_keys q
+
 # A filter by the title as it is drawn, and the sort menu.
 term_keys 3
 term_still "$test_dir/still"
@@ -84,6 +92,23 @@ expect_line 3 '时间>1ms'
 term_keys F6
 term_wait '排序列'
 term_keys Escape
+
+# Empty states, and the form of the profiler's options.
+make_demo 1 "$test_dir/bare" --raw --mode=gpu --size=1k
+term_keys Q
+expect_exit 0 "$WAIT"
+open_run 80 24 "$test_dir/bare"
+expect_line 2 '1 诊断' "$WAIT"
+term_keys 7
+term_wait '此运行没有内存数据。' "$WAIT"
+term_capture | sed '1,2d;$d' | grep -vE 'memory|_mem|Profiler|true}|--for=' | english >"$test_dir/found"
+[ ! -s "$test_dir/found" ] || fail "an empty state is left in English: $(tr '\n' ' ' <"$test_dir/found")"
+term_keys :
+term_type configure
+term_keys Enter
+term_wait '┌─ 配置采集' "$WAIT"
+term_wait 'start：是否启动采集' "$WAIT"
+term_wait '预计开销：低' "$WAIT"
 
 # What --format writes is in English.
 LC_ALL=zh_CN.UTF-8 LANG=zh_CN.UTF-8 HOME=$test_dir/home XDG_CACHE_HOME=$test_dir/home/.cache \

@@ -171,7 +171,7 @@ static void draw_help(const struct form *f, struct canvas *c, struct rect a)
     struct buf b;
 
     buf_init(&b, 8192);
-    buf_printf(&b, tr("%s: %s. Costs: %s. It is "), name_here(f, d), d->help, d->cost);
+    buf_printf(&b, tr("%s: %s. Costs: %s. It is "), name_here(f, d), tr(d->help), tr(d->cost));
     switch_values(d, &b);
     buf_addc(&b, '.');
     draw_lines(c, a, ROLE_DIM, buf_str(&b), true);
@@ -464,7 +464,7 @@ void form_open(struct app *a, struct str args)
     f->t = (struct config_target){ FORM_ENV, framework_of(a), VERSION_NEWEST };
     have_form(f);
     f->preset = p ? (size_t)(p - presets) : 0;
-    if (overlay_own(&o, "Configure the profiler", &form_ops, f, &e)) {
+    if (overlay_own(&o, tr("Configure the profiler"), &form_ops, f, &e)) {
         form_free(f);
         app_say_err(a, &e);
         return;

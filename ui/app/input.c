@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lang/tr.h"
 #include "ui/app/app_int.h"
 #include "ui/widget/term.h"
 
@@ -252,7 +253,7 @@ static void prompt_help(struct app *a)
                      "\nColumns may be shortened; name, time and size mean the main column, the first "
                      "time and the first size.\n"
                      "Tab completes columns, operators and values.\n");
-    app_show_text(a, a->ask == ASK_COMMAND ? "Commands" : "Filter language", &b);
+    app_show_text(a, a->ask == ASK_COMMAND ? N_("Commands") : N_("Filter language"), &b);
     buf_done(&b);
 }
 

@@ -54,7 +54,7 @@ void app_show_text(struct app *a, const char *title, const struct buf *b)
 
     if (buf_failed(b))
         app_say(a, ROLE_WARN, "the text is too long to be shown");
-    else if (overlay_text(&o, title, buf_str(b), &e))
+    else if (overlay_text(&o, tr(title), buf_str(b), &e))
         app_say_err(a, &e);
     else
         app_overlay(a, o);

@@ -141,16 +141,20 @@ static const struct runinfo *info_of(struct session *s)
 /* "Why             the option ...": the word dim, the text wrapped to the right of it. */
 static int draw_paragraph(struct canvas *c, struct rect a, int y, struct str line)
 {
-    const size_t left = 16;
-    if (line.n <= left)
+    const int left = EMPTY_WORD_W;
+    size_t at = 0; /* bytes of the word and its blanks */
+    while (at < line.n &&
+           (((unsigned char)line.p[at] & 0xc0) == 0x80 || text_width(str_sub(line, 0, at), 0) < EMPTY_WORD_W))
+        at++;
+    if (line.n <= at)
         return y + 1;
     struct buf b;
     buf_init(&b, 65536);
-    text_wrap(&b, str_sub(line, left, line.n), (size_t)(a.w > 30 ? a.w - 18 : 12), canvas_flags(c));
+    text_wrap(&b, str_sub(line, at, line.n), (size_t)(a.w > 30 ? a.w - 18 : 12), canvas_flags(c));
     struct str rest = buf_str(&b), part;
-    draw_text(c, a.y + y, a.x, (int)left, ROLE_DIM, str_trim(str_sub(line, 0, left)), CUT_END);
+    draw_text(c, a.y + y, a.x, left, ROLE_DIM, str_trim(str_sub(line, 0, at)), CUT_END);
     for (; y < a.h && str_next(&rest, '\n', &part); y++)
-        draw_text(c, a.y + y, a.x + (int)left, a.w - (int)left, ROLE_TEXT, part, CUT_END);
+        draw_text(c, a.y + y, a.x + left, a.w - left, ROLE_TEXT, part, CUT_END);
     buf_done(&b);
     return y;
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "analysis/job_logs.h"
+#include "base/lang/fill.h"
 #include "base/lang/tr.h"
 #include "base/path.h"
 #include "base/unit.h"
@@ -131,8 +132,10 @@ static bool draw_inventory(struct pane *p, struct canvas *c, struct rect a)
 
 static void add_fact(struct buf *b, const char *name, const char *value)
 {
-    if (value && *value)
-        buf_printf(b, "%-14s%s\n", name, value);
+    if (!value || !*value)
+        return;
+    fill_label(b, name, 14);
+    buf_printf(b, "%s\n", value);
 }
 
 static void add_value(struct buf *b, struct table *t, const char *name, const char *id)
@@ -147,23 +150,23 @@ static void add_value(struct buf *b, struct table *t, const char *name, const ch
 static void describe(const struct source_file *f, struct table *t, struct buf *b)
 {
     char size[32], exact[64];
-    add_fact(b, "File", f->rel);
-    add_fact(b, "What", f->kind->content);
-    add_fact(b, "Kind", f->kind->id);
+    add_fact(b, N_("File"), f->rel);
+    add_fact(b, N_("What"), f->kind->content);
+    add_fact(b, N_("Kind"), f->kind->id);
     unit_size(size, sizeof size, (double)f->size_b, SIZE_AUTO);
     if (f->size_b < 1024) /* "967 B" is exact already */
         snprintf(exact, sizeof exact, "%s", size);
     else
         snprintf(exact, sizeof exact, tr("%s (%" PRIu64 " bytes)"), size, f->size_b);
     if (f->regular)
-        add_fact(b, "Size", exact);
-    add_value(b, t, "State", "state");
-    add_value(b, t, "Reason", "note");
-    add_value(b, t, "Rows", "rows");
-    add_value(b, t, "Rows lost", "lost");
-    add_value(b, t, "Used", "used");
-    add_value(b, t, "Feeds", "feeds");
-    add_fact(b, "Written with", f->kind->option);
+        add_fact(b, N_("Size"), exact);
+    add_value(b, t, N_("State"), "state");
+    add_value(b, t, N_("Reason"), "note");
+    add_value(b, t, N_("Rows"), "rows");
+    add_value(b, t, N_("Rows lost"), "lost");
+    add_value(b, t, N_("Used"), "used");
+    add_value(b, t, N_("Feeds"), "feeds");
+    add_fact(b, N_("Written with"), f->kind->option);
     if (f->superseded)
         buf_puts(b, tr("\nAnother file has the same and was read instead.\n"));
     if (f->regular && f->size_b)
@@ -174,20 +177,20 @@ static void describe_log(const struct log_file *f, struct table *t, struct buf *
 {
     struct err e = ERR_INIT;
 
-    add_fact(b, "File", f->f.path);
-    add_value(b, t, "Kind", "kind");
-    add_value(b, t, "Server", "server");
-    add_value(b, t, "Rank", "rank");
-    add_value(b, t, "Process", "pid");
-    add_value(b, t, "Bytes", "size_b");
-    add_value(b, t, "Lines", "rows");
-    add_value(b, t, "Errors", "errors");
-    add_value(b, t, "State", "state");
-    add_value(b, t, "Reason", "note");
-    buf_puts(b, "\n# How it begins\n");
+    add_fact(b, N_("File"), f->f.path);
+    add_value(b, t, N_("Kind"), "kind");
+    add_value(b, t, N_("Server"), "server");
+    add_value(b, t, N_("Rank"), "rank");
+    add_value(b, t, N_("Process"), "pid");
+    add_value(b, t, N_("Bytes"), "size_b");
+    add_value(b, t, N_("Lines"), "rows");
+    add_value(b, t, N_("Errors"), "errors");
+    add_value(b, t, N_("State"), "state");
+    add_value(b, t, N_("Reason"), "note");
+    buf_puts(b, tr("\n# How it begins\n"));
     if (log_around(f->f.path, 0, 1, b, &e))
         buf_printf(b, "%s\n", e.text);
-    buf_puts(b, "\nWhat its lines mean, and those of the other logs, by time: L\n");
+    buf_puts(b, tr("\nWhat its lines mean, and those of the other logs, by time: L\n"));
 }
 
 /* In the list of a database's tables: the file of the cursor row, and the name of its table. */
@@ -231,7 +234,7 @@ static bool open_row(struct pane *p)
         describe_log(log, pane_table(p), &b);
     else
         describe(f, pane_table(p), &b);
-    app_show_text(p->app, log ? "Log" : "File", &b);
+    app_show_text(p->app, log ? N_("Log") : N_("File"), &b);
     buf_done(&b);
     return true;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/job_logs.h"
+#include "base/lang/fill.h"
 #include "base/lang/tr.h"
 #include "logs/log_around.h"
 #include "ui/pane/panes.h"
@@ -42,10 +43,13 @@ static void add_fact(struct buf *b, struct table *t, const char *name, const cha
 {
     struct val v = table_value(t, id);
 
-    if (v.t == VAL_TEXT && v.s.n)
-        buf_printf(b, "%-12s%.*s\n", name, (int)v.s.n, v.s.p);
-    else if (v.t == VAL_INT)
-        buf_printf(b, "%-12s%" PRId64 "\n", name, v.i);
+    if (v.t != VAL_INT && !(v.t == VAL_TEXT && v.s.n))
+        return;
+    fill_label(b, name, 12);
+    if (v.t == VAL_TEXT)
+        buf_printf(b, "%.*s\n", (int)v.s.n, v.s.p);
+    else
+        buf_printf(b, "%" PRId64 "\n", v.i);
 }
 
 static void add_facts(struct buf *b, struct table *t)
@@ -53,12 +57,12 @@ static void add_facts(struct buf *b, struct table *t)
     static const struct {
         const char *name, *id;
     } facts[] = {
-        { "Meaning", "says" },     { "Next", "next" },     { "Time (UTC)", "utc" },
-        { "Zone by", "clock" },    { "Rank", "rank" },     { "Server", "server" },
-        { "Process", "pid" },      { "Device", "device" }, { "Stream", "stream" },
-        { "Task", "task" },        { "Op", "op" },         { "Kernel", "kernel" },
-        { "Group", "group_name" }, { "Number", "seq" },    { "Other rank", "remote_rank" },
-        { "Code", "code" },        { "File", "path" },     { "Line", "line" },
+        { N_("Meaning"), "says" },     { N_("Next"), "next" },     { N_("Time (UTC)"), "utc" },
+        { N_("Zone by"), "clock" },    { N_("Rank"), "rank" },     { N_("Server"), "server" },
+        { N_("Process"), "pid" },      { N_("Device"), "device" }, { N_("Stream"), "stream" },
+        { N_("Task"), "task" },        { N_("Op"), "op" },         { N_("Kernel"), "kernel" },
+        { N_("Group"), "group_name" }, { N_("Number"), "seq" },    { N_("Other rank"), "remote_rank" },
+        { N_("Code"), "code" },        { N_("File"), "path" },     { N_("Line"), "line" },
     };
 
     for (size_t i = 0; i < ARRAY_LEN(facts); i++)
@@ -94,13 +98,13 @@ static void show_stack(struct pane *p, struct table *t)
     struct buf b;
 
     buf_init(&b, TEXT_B);
-    add_fact(&b, t, "Group", "group_name");
-    add_fact(&b, t, "Rank", "rank");
-    add_fact(&b, t, "State", "state");
-    add_fact(&b, t, "Number", "seq");
-    add_fact(&b, t, "Op", "op");
-    add_fact(&b, t, "Differs", "says");
-    add_fact(&b, t, "File", "path");
+    add_fact(&b, t, N_("Group"), "group_name");
+    add_fact(&b, t, N_("Rank"), "rank");
+    add_fact(&b, t, N_("State"), "state");
+    add_fact(&b, t, N_("Number"), "seq");
+    add_fact(&b, t, N_("Op"), "op");
+    add_fact(&b, t, N_("Differs"), "says");
+    add_fact(&b, t, N_("File"), "path");
     struct val stack = table_value(t, "stack");
     buf_puts(&b, tr("\n# Python stack, innermost first\n"));
     if (stack.t == VAL_TEXT)

@@ -58,15 +58,16 @@ static void draw_at(struct tlv *v, struct canvas *c, struct rect a)
 
 static void draw_selected(struct tlv *v, struct canvas *c, struct rect a)
 {
+    const char *on = tr("on"); /* a track */
     char t[48], d[32], name[TLV_NAME_B];
     if (!v->has_sel || a.y < 0)
         return;
     int x = a.x + 3;
     x += draw_text(c, a.y, x, a.w / 2, ROLE_TEXT, lineup_name(v->l, v->sel.track, v->sel.name_id), CUT_PATH);
-    draw_printf(c, a.y, x + 2, a.x + a.w - x - 3, ROLE_TEXT, "%s  %s  on ",
+    draw_printf(c, a.y, x + 2, a.x + a.w - x - 3, ROLE_TEXT, "%s  %s  %s ",
                 tlv_time(v, v->sel.ts_ns, t, sizeof t),
-                unit_time(d, sizeof d, (double)v->sel.dur_ns, TIME_AUTO));
-    x += 2 + text_cells_of(t) + text_cells_of(d) + 7;
+                unit_time(d, sizeof d, (double)v->sel.dur_ns, TIME_AUTO), on);
+    x += 2 + text_cells_of(t) + text_cells_of(d) + text_cells_of(on) + 5;
     draw_puts(c, a.y, x, a.x + a.w - x - 1, ROLE_DIM, tlv_track_name(v, v->sel.track, name, sizeof name));
 }
 
@@ -75,7 +76,7 @@ static void draw_legend(struct tlv *v, struct canvas *c, struct rect a)
     const char *ascii = a.w >= 110 ? ". <25%   : <50%   + <75%   # 75% and more busy   ' one short event  "
                                      " . - = % communication"
                                    : ". : + # busy share   ' one short event   . - = % communication";
-    const char *utf8 = "height: busy share   ";
+    const char *utf8 = tr("height: busy share   ");
     int x = a.x + 1 + draw_puts(c, a.y, a.x + 1, 30, ROLE_TEXT, v->step);
     x += x > a.x + 1 ? 3 : 0;
     if (canvas_is_ascii(c)) {

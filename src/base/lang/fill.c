@@ -4,6 +4,9 @@
 
 #include "base/lang/fill.h"
 
+#include "base/lang/tr.h"
+#include "base/text.h"
+
 #define SENTENCE_B 200 /* longer values are no sentences of the program */
 
 static struct str value_at(struct str values, size_t at)
@@ -50,4 +53,11 @@ void fill_text(struct buf *out, const char *form, struct str values, const char 
         if (!*p)
             break;
     }
+}
+
+void fill_label(struct buf *out, const char *label, size_t cells)
+{
+    const char *text = tr(label);
+
+    buf_printf(out, "%s%*s", text, text_pad(text, cells), "");
 }

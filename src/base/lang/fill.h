@@ -16,4 +16,7 @@
  */
 void fill_text(struct buf *out, const char *form, struct str values, const char *(*in)(const char *));
 
+/* Append the label in the language, with blanks up to this many cells: wide signs are two. */
+void fill_label(struct buf *out, const char *label, size_t cells);
+
 #endif

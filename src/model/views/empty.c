@@ -11,6 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/lang/fill.h"
+#include "base/lang/tr.h"
+
 static const struct empty_state states[] = {
     { "ops",
       PANE_OPS,
@@ -263,15 +266,19 @@ void empty_option_name(const struct empty_state *s, struct buf *out)
 static void add_why(const struct empty_state *s, const struct runinfo *info, struct buf *out)
 {
     enum tristate t = recorded(s, info);
+    struct buf option;
 
     if (t == TRI_UNKNOWN) {
-        buf_puts(out, s->why);
+        buf_puts(out, tr(s->why));
         return;
     }
-    buf_puts(out, "the option ");
-    empty_option_name(s, out);
-    buf_puts(out, t == TRI_NO ? " was off (the recorded options of this run say so)."
-                              : " was on, yet none of these files was written or kept.");
+    buf_init(&option, 4096);
+    empty_option_name(s, &option);
+    buf_printf(out,
+               t == TRI_NO ? tr("the option %s was off (the recorded options of this run say so).")
+                           : tr("the option %s was on, yet none of these files was written or kept."),
+               buf_str(&option).p);
+    buf_done(&option);
 }
 
 /* Lines that say how to collect it: what Python calls, what the environment holds, what else is needed. */
@@ -287,12 +294,12 @@ static void add_get(const struct empty_state *s, struct buf *out)
             size_t was = out->n;
             buf_puts(out, sep);
             if (switch_advice(s->sw[i].id, s->sw[i].value, places[k], out))
-                sep = "\nor ";
+                sep = tr("\nor ");
             else if (out->p)
                 out->p[out->n = was] = '\0';
         }
     if (s->get)
-        buf_printf(out, "%s%s", out->n ? "\n" : "", s->get);
+        buf_printf(out, "%s%s", out->n ? "\n" : "", tr(s->get));
 }
 
 /* Append a paragraph: the word, then its lines below each other. */
@@ -300,8 +307,10 @@ static void paragraph(struct buf *out, const char *word, struct str lines, char 
 {
     struct str line;
 
-    for (; str_next(&lines, sep, &line); word = "")
-        buf_printf(out, "%-16s%.*s\n", word, (int)line.n, line.p);
+    for (; str_next(&lines, sep, &line); word = "") {
+        fill_label(out, word, EMPTY_WORD_W);
+        buf_printf(out, "%.*s\n", (int)line.n, line.p);
+    }
 }
 
 /* What npuscope configure --for takes for a pane. */
@@ -320,18 +329,18 @@ static void write_text(const struct empty_state *s, struct str because, struct b
     struct buf why;
 
     buf_init(&why, 4096);
-    buf_printf(out, "%s\n\n", s->title);
-    paragraph(out, "Looked for", str_of(s->files), '\n');
+    buf_printf(out, "%s\n\n", tr(s->title));
+    paragraph(out, N_("Looked for"), str_of(tr(s->files)), '\n');
     buf_addc(out, '\n');
-    paragraph(out, "Why", because, '\n');
+    paragraph(out, N_("Why"), because, '\n');
     add_get(s, &why);
     if (purpose_of(s))
-        buf_printf(&why, "\n:configure %s writes the settings, as npuscope configure --for=%s does",
+        buf_printf(&why, tr("\n:configure %s writes the settings, as npuscope configure --for=%s does"),
                    purpose_of(s), purpose_of(s));
-    paragraph(out, "To get it", buf_str(&why), '\n');
+    paragraph(out, N_("To get it"), buf_str(&why), '\n');
     if (s->without) {
         buf_addc(out, '\n');
-        paragraph(out, "Without it", str_of(s->without), '\n');
+        paragraph(out, N_("Without it"), str_of(tr(s->without)), '\n');
     }
     buf_done(&why);
 }
@@ -349,23 +358,35 @@ void empty_text(const struct empty_state *s, const struct runinfo *info, struct 
 void empty_text_of_logs(const struct empty_state *s, struct buf *out)
 {
     write_text(s,
-               STR("there are only logs here, no profile; the path of a folder that holds both, or of the "
-                   "profile with --logs=PATH, shows it."),
+               str_of(tr("there are only logs here, no profile; the path of a folder that holds both, or of "
+                         "the profile with --logs=PATH, shows it.")),
                out);
+}
+
+static struct str without_stop(struct str s)
+{
+    const struct str stops[] = { STR("."), STR("。") };
+
+    for (size_t i = 0; i < ARRAY_LEN(stops); i++)
+        if (str_ends(s, stops[i]))
+            return str_sub(s, 0, s.n - stops[i].n);
+    return s;
 }
 
 void empty_sentence(const struct empty_state *s, const struct runinfo *info, struct buf *out)
 {
-    struct str title = str_of(s->title);
+    struct str title = without_stop(str_of(tr(s->title)));
+    struct buf why;
 
+    buf_init(&why, 4096);
+    add_why(s, info, &why);
     buf_addc(out, title.p[0] == 'N' || title.p[0] == 'T' || title.p[0] == 'O' || title.p[0] == 'C'
                       ? (char)(title.p[0] + 'a' - 'A')
                       : title.p[0]);
-    buf_add(out, str_sub(title, 1, title.n - 2)); /* without the full stop */
-    buf_puts(out, ": ");
-    add_why(s, info, out);
-    if (out->n && out->p[out->n - 1] == '.')
-        out->p[--out->n] = '\0';
+    buf_add(out, str_sub(title, 1, title.n));
+    buf_puts(out, tr(": "));
+    buf_add(out, without_stop(buf_str(&why)));
+    buf_done(&why);
 }
 
 bool empty_advice(const struct empty_state *s, const struct runinfo *info, struct buf *out)
@@ -378,10 +399,10 @@ bool empty_advice(const struct empty_state *s, const struct runinfo *info, struc
     buf_init(&get, 4096);
     add_get(s, &get);
     rest = buf_str(&get);
-    buf_puts(out, "to get it: ");
+    buf_puts(out, tr("to get it: "));
     for (bool first = true; str_next(&rest, '\n', &line); first = false) {
         if (!first)
-            buf_puts(out, str_starts(line, STR("or ")) ? " " : "; ");
+            buf_puts(out, str_starts(line, str_of(tr("\nor ") + 1)) ? " " : "; ");
         buf_add(out, line);
     }
     buf_done(&get);
@@ -404,25 +425,23 @@ static bool had_no_room(struct store *store, const struct empty_state *s, struct
         query_bind_text(q, ":feeds", str_of(pane_word(s->pane)));
     found = found && query_step(q, &e) == 1;
     if (found) {
-        buf_add(out, query_str(q, 0));
-        buf_puts(out, " is not read: ");
-        buf_add(out, query_str(q, 1));
+        struct str path = query_str(q, 0), why = query_str(q, 1);
+        buf_printf(out, tr("%.*s is not read: %.*s"), (int)path.n, path.p, (int)why.n, why.p);
     }
     query_free(q);
     return found;
 }
 
-/* Sums that other tables hold of what a pane shows in detail: a sentence, or no row. */
+/* Sums that other tables hold of what a pane shows in detail: a sentence and its number, or no row. */
 static const struct {
-    const char *state, *sql;
+    const char *state, *says, *sql;
 } sums[] = {
-    { "comm", "SELECT 'steps record ' || printf('%.2f', sum(communication_ns) / 1e6) || ' ms of "
-              "communication, but no file here lists its ops' FROM step HAVING sum(communication_ns) > 0" },
-    { "comm",
-      "SELECT 'the timeline has ' || sum(n) || ' communication tasks, but no file here lists their ops' "
-      "FROM track WHERE kind = 'plane' HAVING sum(n) > 0" },
-    { "ops", "SELECT 'steps record ' || printf('%.2f', sum(computing_ns) / 1e6) || ' ms of computing, but no "
-             "file here lists its ops' FROM step HAVING sum(computing_ns) > 0" },
+    { "comm", N_("steps record %s ms of communication, but no file here lists its ops"),
+      "SELECT printf('%.2f', sum(communication_ns) / 1e6) FROM step HAVING sum(communication_ns) > 0" },
+    { "comm", N_("the timeline has %s communication tasks, but no file here lists their ops"),
+      "SELECT sum(n) FROM track WHERE kind = 'plane' HAVING sum(n) > 0" },
+    { "ops", N_("steps record %s ms of computing, but no file here lists its ops"),
+      "SELECT printf('%.2f', sum(computing_ns) / 1e6) FROM step HAVING sum(computing_ns) > 0" },
 };
 
 static bool is_summed_up(struct store *store, const struct empty_state *s, struct buf *out)
@@ -436,7 +455,7 @@ static bool is_summed_up(struct store *store, const struct empty_state *s, struc
             continue;
         found = store_query(store, &q, sums[i].sql, &e) == OK && query_step(q, &e) == 1;
         if (found)
-            buf_add(out, query_str(q, 0));
+            fill_text(out, tr(sums[i].says), query_str(q, 0), NULL);
         query_free(q);
     }
     return found;
@@ -470,9 +489,11 @@ static bool is_in_raw(struct store *store, const struct empty_state *s, struct b
             raw_files[i].kinds);
         found = store_query(store, &q, sql, &e) == OK && query_step(q, &e) == 1;
         if (found) {
-            buf_add(out, query_str(q, 0));
-            buf_puts(out,
-                     " has raw data of it, which is not read beside analysed files: --prefer=raw reads it");
+            struct str path = query_str(q, 0);
+            buf_printf(
+                out,
+                tr("%.*s has raw data of it, which is not read beside analysed files: --prefer=raw reads it"),
+                (int)path.n, path.p);
         }
         query_free(q);
     }
@@ -487,16 +508,17 @@ static bool is_damaged(struct store *store, const struct empty_state *s, struct 
 
     if (strchr(s->id, '.'))
         return false;
-    bool found = store_query(store, &q,
-                             "SELECT path || ' is ' || state || ': ' || note FROM source WHERE state IN "
-                             "('BAD', 'TORN', 'LIMIT', 'NEWER', 'EMPTY') AND coalesce(rows, 0) = 0 AND note "
-                             "<> '' AND feeds = :feeds ORDER BY state = 'EMPTY', size_b DESC, path LIMIT 1",
-                             &e) == OK;
+    bool found =
+        store_query(store, &q,
+                    "SELECT path || char(31) || state || char(31) || note FROM source WHERE "
+                    "state IN ('BAD', 'TORN', 'LIMIT', 'NEWER', 'EMPTY') AND coalesce(rows, 0) = 0 AND note "
+                    "<> '' AND feeds = :feeds ORDER BY state = 'EMPTY', size_b DESC, path LIMIT 1",
+                    &e) == OK;
     if (found)
         query_bind_text(q, ":feeds", str_of(pane_word(s->pane)));
     found = found && query_step(q, &e) == 1;
     if (found)
-        buf_add(out, query_str(q, 0));
+        fill_text(out, tr("%s is %s: %s"), query_str(q, 0), tr);
     query_free(q);
     return found;
 }
@@ -521,11 +543,12 @@ static bool is_without_rows(struct store *store, const struct empty_state *s, st
     found = found && query_step(q, &e) == 1;
     if (found) {
         int64_t more = query_int(q, 2);
-        buf_add(out, query_str(q, 0));
-        buf_puts(out, query_int(q, 1) ? " has only its header" : " holds no rows");
+        struct str path = query_str(q, 0);
+        buf_printf(out, query_int(q, 1) ? tr("%.*s has only its header") : tr("%.*s holds no rows"),
+                   (int)path.n, path.p);
         if (more)
-            buf_printf(out, ", like %" PRId64 " more file%s", more, more > 1 ? "s" : "");
-        buf_puts(out, ": nothing was recorded");
+            buf_printf(out, tr(", like %" PRId64 " more file%s"), more, more > 1 ? "s" : "");
+        buf_puts(out, tr(": nothing was recorded"));
     }
     query_free(q);
     return found;
@@ -538,12 +561,13 @@ bool empty_known(struct store *store, const struct empty_state *s, struct buf *o
     if (had_no_room(store, s, out) || is_in_raw(store, s, out) || is_damaged(store, s, out))
         return true;
     bool without = is_without_rows(store, s, out);
+    const size_t was = out->n;
     if (without)
-        buf_puts(out, "; ");
+        buf_puts(out, tr("; "));
     if (is_summed_up(store, s, out))
         return true;
-    if (without)
-        out->p[out->n = out->n - 2] = '\0';
+    if (without && out->p)
+        out->p[out->n = was] = '\0';
     return without;
 }
 
@@ -554,8 +578,8 @@ bool empty_known_text(struct store *store, const struct empty_state *s, struct b
     buf_init(&why, 8192);
     bool found = empty_known(store, s, &why);
     if (found) {
-        buf_printf(out, "%s\n\n", s->title);
-        paragraph(out, "Why", buf_str(&why), '\n');
+        buf_printf(out, "%s\n\n", tr(s->title));
+        paragraph(out, N_("Why"), buf_str(&why), '\n');
     }
     buf_done(&why);
     return found;

@@ -12,6 +12,8 @@
 #include "run/runinfo.h"
 #include "store/store.h"
 
+#define EMPTY_WORD_W 16 /* cells of the word that a paragraph begins with */
+
 enum empty_option { /* the recorded option that decides */
                     EO_NONE,
                     EO_MEMORY,
@@ -44,7 +46,7 @@ void empty_option_name(const struct empty_state *s, struct buf *out);
 const struct empty_state *empty_nth(size_t i);
 /*
  * The whole text: a title line, a blank one, then "Looked for", "Why", "To get it", "Without it" paragraphs,
- * the word in the first 16 cells.
+ * the word in the first EMPTY_WORD_W cells. In the language of tr(), as all that follows.
  */
 void empty_text(const struct empty_state *s, const struct runinfo *info, struct buf *out);
 /* The same where there are only logs, no profile. */

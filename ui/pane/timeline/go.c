@@ -7,9 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/lang/fill.h"
 #include "base/lang/tr.h"
 #include "base/unit.h"
 #include "ui/pane/timeline/timeline_int.h"
+
+#define LABEL_W 12 /* cells */
 
 /* ---- the step under the cursor ---- */
 
@@ -67,6 +70,12 @@ static const char *unit_root(struct pane *p, size_t track)
     return session_job(s)->units[session_rank(s, rank)->unit]->root;
 }
 
+static void add_line(struct buf *b, const char *label, const char *value)
+{
+    fill_label(b, label, LABEL_W);
+    buf_printf(b, "%s\n", value);
+}
+
 /* Rank and Unix time, which the timeline itself does not show. */
 static void add_origin(struct pane *p, struct buf *b)
 {
@@ -76,10 +85,11 @@ static void add_origin(struct pane *p, struct buf *b)
     int64_t origin, first, last;
     bool is_unix;
     if (lineup_n_parts(v->l) > 1)
-        buf_printf(b, "%-12s%s\n", "Rank", x->label);
-    if (store_rank_clock(x->store, x->rank, &origin, &first, &last, &is_unix) && is_unix)
-        buf_printf(b, "%-12s%" PRId64 " ns since 1970\n", "Raw",
-                   origin + lineup_stored(v->l, part, v->sel.ts_ns));
+        add_line(b, N_("Rank"), x->label);
+    if (store_rank_clock(x->store, x->rank, &origin, &first, &last, &is_unix) && is_unix) {
+        fill_label(b, "Raw", LABEL_W);
+        buf_printf(b, tr("%" PRId64 " ns since 1970\n"), origin + lineup_stored(v->l, part, v->sel.ts_ns));
+    }
 }
 
 static void show_details(struct pane *p)
@@ -90,12 +100,15 @@ static void show_details(struct pane *p)
     char t[48], d[32], name[TLV_NAME_B];
     buf_init(&b, (size_t)1 << 20);
     buf_add(&b, lineup_name(v->l, v->sel.track, v->sel.name_id));
-    buf_printf(&b, "\n\n%-12s%s\n%-12s%s = %" PRId64 " ns\n", "Start", tlv_time(v, v->sel.ts_ns, t, sizeof t),
-               "Duration", unit_time(d, sizeof d, (double)v->sel.dur_ns, TIME_AUTO), v->sel.dur_ns);
-    buf_printf(&b, "%-12s%s\n", "Track", tlv_track_name(v, v->sel.track, name, sizeof name));
+    buf_puts(&b, "\n\n");
+    add_line(&b, N_("Start"), tlv_time(v, v->sel.ts_ns, t, sizeof t));
+    fill_label(&b, "Duration", LABEL_W);
+    buf_printf(&b, "%s = %" PRId64 " ns\n", unit_time(d, sizeof d, (double)v->sel.dur_ns, TIME_AUTO),
+               v->sel.dur_ns);
+    add_line(&b, N_("Track"), tlv_track_name(v, v->sel.track, name, sizeof name));
     const struct tl_track *k = lineup_track(v->l, v->sel.track);
     if (k->process.n) {
-        buf_printf(&b, "%-12s", "Layer");
+        fill_label(&b, "Layer", LABEL_W);
         buf_add(&b, k->process);
         buf_addc(&b, '\n');
     }

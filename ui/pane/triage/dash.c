@@ -10,10 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lang/fill.h"
 #include "base/lang/tr.h"
+#include "base/text.h"
 #include "model/pipeline.h"
 #include "ui/widget/spark.h"
 
+#define PROOF_W     12 /* cells of a label */
 #define LABEL_W     9
 #define GO_W        4
 #define RANGE_MIN   0.05 /* of a step: a curve does not show less than that as a difference */
@@ -320,9 +323,9 @@ static int draw_split(const struct dash *d, struct canvas *c, struct rect a)
 static const char *input_means(const struct dash *d, double prep)
 {
     if (d->input.wait == PIPELINE_UNKNOWN && !d->input.limit[0])
-        return d->input.batches ? "data and host, no queue of the host"
-                                : "data and host, no queue was recorded";
-    return prep < INPUT_LEAST ? "data is no limit" : "data or the host";
+        return d->input.batches ? tr("data and host, no queue of the host")
+                                : tr("data and host, no queue was recorded");
+    return prep < INPUT_LEAST ? tr("data is no limit") : tr("data or the host");
 }
 
 static bool says_input(const struct dash *d)
@@ -611,8 +614,15 @@ static void add_ranks(const struct dash *d, struct buf *b)
     const struct peers *p = d->p;
     enum time_unit u = p->max_ns > 0 ? unit_time_column(p->p50_ns / 100, p->max_ns) : TIME_AUTO;
 
-    buf_printf(b, "\n# Rank by rank, mean of a step\n%5s  %5s  %10s  %10s  %10s  %10s  %10s\n", "rank",
-               "steps", "step", "compute", "comm only", "prep", "late");
+    const char *const heads[] = { tr_column("rank"),    tr_column("steps"),     tr_column("step"),
+                                  tr_column("compute"), tr_column("comm only"), tr_column("prep"),
+                                  tr_column("late") };
+
+    buf_puts(b, tr("\n# Rank by rank, mean of a step\n"));
+    for (size_t i = 0; i < ARRAY_LEN(heads); i++) {
+        buf_printf(b, "%s%*s%s", i ? "  " : "", text_pad(heads[i], i < 2 ? 5 : 10), "", heads[i]);
+    }
+    buf_addc(b, '\n');
     for (size_t i = 0; i < p->n; i++) {
         const struct peer *k = &p->v[i];
         buf_printf(b, "%5d  %5" PRIu64, k->rank, k->steps);
@@ -644,10 +654,14 @@ void dash_why(const struct dash *d, size_t line, struct buf *b)
     const struct verdict_line *l = &d->v.line[line];
 
     buf_printf(b, "%s\n\n", l->text);
-    buf_printf(b, "%-12s%s\n", "Rule", verdict_rule(l->kind));
-    buf_printf(b, "%-12s%s\n", "Severity", verdict_severity(l->kind));
-    if (l->op[0])
-        buf_printf(b, "%-12s%s\n", "Op", l->op);
+    fill_label(b, "Rule", PROOF_W);
+    buf_printf(b, "%s\n", tr(verdict_rule(l->kind)));
+    fill_label(b, "Severity", PROOF_W);
+    buf_printf(b, "%s\n", verdict_severity(l->kind));
+    if (l->op[0]) {
+        fill_label(b, "Op", PROOF_W);
+        buf_printf(b, "%s\n", l->op);
+    }
     if (d->hung && l->kind == VERDICT_BLOCKED) {
         enum time_unit u = ending_at_unit(d->hung);
         buf_printf(b, tr("\n# Last activity of rank %d\n"),

@@ -7,10 +7,12 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/lang/fill.h"
 #include "base/lang/tr.h"
 #include "model/writer/export.h"
 #include "ui/app/app_int.h"
 
+#define LABEL_W       12 /* cells */
 #define EVIDENCE_ROWS 10
 #define EVIDENCE_COLS 120 /* longer names are cut with a mark */
 
@@ -76,10 +78,11 @@ static void add_command(struct buf *b, const struct triage_finding *f)
     struct str word = str_of(d->prefix);
 
     word = str_sub(word, 0, str_chr(word, '.'));
+    fill_label(b, "Command", LABEL_W);
     if (f->filter[0] && d->id != PANE_TRIAGE)
-        buf_printf(b, "%-12snpuscope %.*s -f '%s' PATH\n", "Command", (int)word.n, word.p, f->filter);
+        buf_printf(b, "npuscope %.*s -f '%s' PATH\n", (int)word.n, word.p, f->filter);
     else
-        buf_printf(b, "%-12snpuscope report PATH\n", "Command");
+        buf_puts(b, "npuscope report PATH\n");
 }
 
 void triage_show_why(struct pane *p, const struct triage_finding *f, int rank, size_t number)
@@ -88,12 +91,18 @@ void triage_show_why(struct pane *p, const struct triage_finding *f, int rank, s
     char title[48];
     buf_init(&b, (size_t)1 << 20);
     buf_printf(&b, "%s\n\n", f->text);
-    buf_printf(&b, "%-12s%s %s\n", "Rule", f->severity, f->rule);
-    if (!isnan(f->gain))
-        buf_printf(&b, "%-12sat most %.1f%% of the mean step\n", "Gain", f->gain * 100);
-    buf_printf(&b, "%-12s%s\n", "Look at", pane_defs[f->go].title);
-    if (f->filter[0])
-        buf_printf(&b, "%-12s%s\n", "Filter", f->filter);
+    fill_label(&b, "Rule", LABEL_W);
+    buf_printf(&b, "%s %s\n", f->severity, f->rule);
+    if (!isnan(f->gain)) {
+        fill_label(&b, "Gain", LABEL_W);
+        buf_printf(&b, tr("at most %.1f%% of the mean step\n"), f->gain * 100);
+    }
+    fill_label(&b, "Look at", LABEL_W);
+    buf_printf(&b, "%s\n", tr_pane(pane_defs[f->go].title));
+    if (f->filter[0]) {
+        fill_label(&b, "Filter", LABEL_W);
+        buf_printf(&b, "%s\n", f->filter);
+    }
     add_command(&b, f);
     add_evidence(p, f, rank, &b);
     snprintf(title, sizeof title, tr("Finding %zu"), number);
