@@ -110,6 +110,21 @@ term_wait '┌─ 配置采集' "$WAIT"
 term_wait 'start：是否启动采集' "$WAIT"
 term_wait '预计开销：低' "$WAIT"
 
+# triage and report: text is Chinese, heads and values of a table begin in one column; json is the same in any language.
+in_chinese() {
+    LC_ALL=zh_CN.UTF-8 LANG=zh_CN.UTF-8 HOME=$test_dir/home XDG_CACHE_HOME=$test_dir/home/.cache NPUSCOPE_UTF8=1 "$NPUSCOPE" "$@"
+}
+for command in triage report; do
+    in_chinese "$command" "$test_dir/run" >"$test_dir/zh.txt"
+    grep -q '^发现$' "$test_dir/zh.txt" || fail "$command: no head of findings: $(cat "$test_dir/zh.txt")"
+    grep -q "有 $kinds 类数据未采集：" "$test_dir/zh.txt" || fail "$command: no finding"
+    in_chinese "$command" --format=json "$test_dir/run" >"$test_dir/zh.json"
+    cli "$command" --format=json "$test_dir/run" >"$test_dir/en.json"
+    ! grep -q '[一-龥]' "$test_dir/zh.json" || fail "$command --format=json has Chinese"
+    sed 's/[0-9][0-9]* s ago//' "$test_dir/zh.json" >"$test_dir/zh.cut"
+    sed 's/[0-9][0-9]* s ago//' "$test_dir/en.json" | cmp - "$test_dir/zh.cut" || fail "$command --format=json depends on the language"
+done
+
 # What --format writes is in English.
 LC_ALL=zh_CN.UTF-8 LANG=zh_CN.UTF-8 HOME=$test_dir/home XDG_CACHE_HOME=$test_dir/home/.cache \
     "$NPUSCOPE" ops --format=csv "$test_dir/run" >"$test_dir/zh.csv"

@@ -48,6 +48,8 @@ int cmd_follow_windows(struct cli *c, bool *is, struct err *e);
 int cmd_version(struct cli *c, struct err *e);
 
 /* A writer over c->out with the options of the command line. named: several tables with headings. */
+/* The language of what people read (text, markdown); after run_open(), because stores are English. */
+void cmd_choose_language(const struct cli *c);
 NODISCARD int cmd_writer(struct cli *c, struct writer **w, bool named, struct err *e);
 /* Steps as --steps and --first-step say. */
 struct view_scope cmd_scope(const struct cli *c);

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "analysis/triage.h"
+#include "base/lang/tr.h"
 #include "base/words.h"
 #include "cli/anonymise.h"
 #include "cli/cmd/verdict_out.h"
@@ -25,19 +26,19 @@ struct section {
 
 /* clang-format off */
 static const struct section sections[] = {
-    { "steps.fpbp|steps.split", "Steps", NULL, NULL },
-    { "ops.type",               "Ops by type", NULL, NULL },
-    { "ops.op",                 "Ops, longest first",
+    { "steps.fpbp|steps.split", N_("Steps"), NULL, NULL },
+    { "ops.type",               N_("Ops by type"), NULL, NULL },
+    { "ops.op",                 N_("Ops, longest first"),
         "op_name,type,core,avg_ns,calls,total_ns,share_pct", NULL },
-    { "timeline.tracks",        "Timeline: busiest tracks", NULL, "busy_ns" },
-    { "flops.total|flops.type", "FLOPs", NULL, NULL },
-    { "flops.scope",            "FLOPs by scope", NULL, NULL },
-    { "memory.peak|memory.node|memory.tensor",            "Memory", NULL, NULL },
-    { "data.pipeline",          "Data pipeline", NULL, NULL },
-    { "comm.type|comm.stat",    "Communication", NULL, NULL },
-    { "comm.link",              "Links", NULL, NULL },
-    { "host.api|host.stage",               "Host", NULL, NULL },
-    { "host.aicpu",             "AI CPU kernels", NULL, NULL },
+    { "timeline.tracks",        N_("Timeline: busiest tracks"), NULL, "busy_ns" },
+    { "flops.total|flops.type", N_("FLOPs"), NULL, NULL },
+    { "flops.scope",            N_("FLOPs by scope"), NULL, NULL },
+    { "memory.peak|memory.node|memory.tensor",            N_("Memory"), NULL, NULL },
+    { "data.pipeline",          N_("Data pipeline"), NULL, NULL },
+    { "comm.type|comm.stat",    N_("Communication"), NULL, NULL },
+    { "comm.link",              N_("Links"), NULL, NULL },
+    { "host.api|host.stage",               N_("Host"), NULL, NULL },
+    { "host.aicpu",             N_("AI CPU kernels"), NULL, NULL },
 };
 /* Files worth a look: the others are a matter of `files`. */
 #define FILES_FILTER "state in TORN,LIMIT,BAD,ABSENT,EMPTY,NEWER"
@@ -158,8 +159,9 @@ static int print_facts(struct report *r, const struct triage *t, struct err *e)
             continue;
         cell_string(text, sizeof text, &run_cols[i], &v[i], &units);
         if (i == 7 && t->first_left_out)
-            snprintf(text + strlen(text), sizeof text - strlen(text), "  (without the first recorded step)");
-        if (print_fact(r, t, run_cols[i].title, str_of(text), e))
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s",
+                     tr("  (without the first recorded step)"));
+        if (print_fact(r, t, tr_column(run_cols[i].title), str_of(text), e))
             return e->code;
         for (size_t k = 0; i == 0 && k < t->verdict.n; k++)
             if (print_fact(r, t, "", str_of(t->verdict.evidence[k]), e))
@@ -193,12 +195,9 @@ static int print_part(struct report *r, const struct triage *t, const char *of, 
 {
     for (size_t i = 0; i < n; i++) {
         const struct val v[] = {
-            val_cstr(of),
-            val_cstr(p[i].label),
-            real_or_null(p[i].mean_ns),
-            isnan(p[i].share) ? val_null() : val_real(100 * p[i].share),
-            real_or_null(p[i].p50_ns),
-            real_or_null(p[i].p95_ns),
+            val_cstr(r->people ? tr(of) : of), val_cstr(r->people ? tr(p[i].label) : p[i].label),
+            real_or_null(p[i].mean_ns),        isnan(p[i].share) ? val_null() : val_real(100 * p[i].share),
+            real_or_null(p[i].p50_ns),         real_or_null(p[i].p95_ns),
         };
         if (rank_table_row(&r->t, t->rank, v, ARRAY_LEN(v), e))
             return e->code;
@@ -208,9 +207,9 @@ static int print_part(struct report *r, const struct triage *t, const char *of, 
 
 static int print_parts(struct report *r, const struct triage *t, struct err *e)
 {
-    return print_part(r, t, "step", t->step, t->n_step, e)
+    return print_part(r, t, N_("step"), t->step, t->n_step, e)
                ? e->code
-               : print_part(r, t, "device", t->device, t->n_device, e);
+               : print_part(r, t, N_("device"), t->device, t->n_device, e);
 }
 
 static int print_findings(struct report *r, const struct triage *t, struct err *e)
@@ -274,17 +273,18 @@ static int print_triage(struct report *r, struct err *e)
 {
     static const struct view_col evidence = CMD_TEXT("evidence", "Evidence", "what the state follows from");
 
-    if (r->people ? rank_table_begin(&r->t, "run", "Run", rank_table_facts, ARRAY_LEN(rank_table_facts), e)
-                  : rank_table_begin(&r->t, "run", "Run", run_cols, ARRAY_LEN(run_cols), e))
+    if (r->people
+            ? rank_table_begin(&r->t, "run", N_("Run"), rank_table_facts, ARRAY_LEN(rank_table_facts), e)
+            : rank_table_begin(&r->t, "run", N_("Run"), run_cols, ARRAY_LEN(run_cols), e))
         return e->code;
     if (triage_table(r, print_run, e))
         return e->code;
-    if (!r->people && (rank_table_begin(&r->t, "evidence", "Evidence", &evidence, 1, e) ||
+    if (!r->people && (rank_table_begin(&r->t, "evidence", N_("Evidence"), &evidence, 1, e) ||
                        triage_table(r, print_evidence, e)))
         return e->code;
-    if (rank_table_begin(&r->t, "breakdown", "Where the time goes", part_cols, ARRAY_LEN(part_cols), e) ||
+    if (rank_table_begin(&r->t, "breakdown", N_("Where the time goes"), part_cols, ARRAY_LEN(part_cols), e) ||
         triage_table(r, print_parts, e) ||
-        rank_table_begin(&r->t, "findings", "Findings", finding_cols, ARRAY_LEN(finding_cols), e) ||
+        rank_table_begin(&r->t, "findings", N_("Findings"), finding_cols, ARRAY_LEN(finding_cols), e) ||
         triage_table(r, print_findings, e))
         return e->code;
     return OK;
@@ -304,7 +304,7 @@ static int say_empty(struct report *r, const struct view_def *d, const char *tit
         return OK;
     buf_init(&b, 4096);
     buf_init(&advice, 4096);
-    buf_printf(&b, "\n%s: ", title);
+    buf_printf(&b, "\n%s%s", tr(title), tr(": "));
     bool known = empty_known(session_store(r->c->session, unit), s, &b);
     if (!known)
         empty_sentence(s, info, &b);
@@ -325,7 +325,7 @@ static int count_rows(struct report *r, const struct view_def *d, size_t shown, 
     r->tables[r->n_tables++] = (struct counted){ d->id, shown, total };
     if (d->pane != PANE_FILES || shown == total)
         return OK;
-    snprintf(text, sizeof text, "first %zu of %zu; 'npuscope files' lists them", shown, total);
+    snprintf(text, sizeof text, tr("first %zu of %zu; 'npuscope files' lists them"), shown, total);
     return writer_note(r->t.w, str_of(text), e);
 }
 
@@ -337,7 +337,7 @@ static int print_counts(struct report *r, struct err *e)
         return OK;
     for (size_t i = 0; i < ARRAY_LEN(cols); i++)
         cols[i] = &count_cols[i];
-    if (writer_begin(r->t.w, "tables", "Tables", cols, ARRAY_LEN(cols), e))
+    if (writer_begin(r->t.w, "tables", N_("Tables"), cols, ARRAY_LEN(cols), e))
         return e->code;
     for (size_t i = 0; i < r->n_tables; i++) {
         const struct counted *n = &r->tables[i];
@@ -361,16 +361,17 @@ static int print_view(struct report *r, const struct view_def *d, const struct s
         return e->code;
     size_t total = view_total(v);
     if (total) {
+        const char *about = tr(s->title);
         char first[40] = "";
         if (p->top >= 0 && (uint64_t)p->top < total)
-            snprintf(first, sizeof first, "first %lld of ", (long long)p->top);
-        snprintf(title, sizeof title, "%s (%s%zu%s)", s->title, first, total,
+            snprintf(first, sizeof first, tr("first %lld of "), (long long)p->top);
+        snprintf(title, sizeof title, "%s (%s%zu%s)", about, first, total,
                  opt_is(&r->c->opts, OPT_STEPS) && (!view_def_reads(d, ":step0") ||
                                                     view_ignores_steps(d, r->c->parts, r->c->n_parts, &scope))
-                     ? ", all steps"
+                     ? tr(", all steps")
                      : "");
         if (p->opts)
-            snprintf(title, sizeof title, "%s", s->title); /* filtered: fewer rows than `total` */
+            snprintf(title, sizeof title, "%s", about); /* filtered: fewer rows than `total` */
         mine.sort = s->sort;
         mine.title = title;
         if (s->columns) {
@@ -410,7 +411,7 @@ static int print_section(struct report *r, const struct section *s, const struct
 
 static int print_files(struct report *r, const struct print_opts *p, struct err *e)
 {
-    static const struct section s = { "files.list", "Files to look at",
+    static const struct section s = { "files.list", N_("Files to look at"),
                                       "path,kind,size_b,rows,lost,state,feeds,note", NULL };
     struct opt_value only = { .id = OPT_FILTER, .text = FILES_FILTER };
     const struct options o = { .v = &only, .n = 1 };
@@ -444,6 +445,7 @@ int cmd_report(struct cli *c, struct err *e)
                        "a report has many tables: use --format=json, or 'npuscope export' for csv files");
     if (open_run(c, e))
         return e->code;
+    cmd_choose_language(c);
     *session_scope(c->session) = cmd_scope(c);
     r.t.several = c->n_ranks > 1;
     if (cli_output(c, true, e) || cmd_writer(c, &r.t.w, true, e) || print_verdict(&r, e) ||

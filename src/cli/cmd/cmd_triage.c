@@ -11,6 +11,7 @@
 #include "analysis/ending.h"
 #include "analysis/triage.h"
 #include "base/buf.h"
+#include "base/lang/tr.h"
 #include "base/unit.h"
 #include "cli/cmd/once.h"
 #include "cli/cmd/triage_json.h"
@@ -88,7 +89,7 @@ struct report {
 };
 
 /* Lines of evidence have no name of their own, but what they belong to may be said of other ranks. */
-static const char evidence[] = "Evidence";
+static const char evidence[] = N_("Evidence");
 
 /* By the index of a rank of the session. */
 static struct alike_of of_rank(const struct report *r, size_t index)
@@ -111,7 +112,7 @@ static struct val step_val(int64_t step)
 
 static int print_fact(struct report *r, size_t index, const char *fact, const char *value, struct err *e)
 {
-    const struct val v[] = { val_cstr(fact), val_cstr(value) };
+    const struct val v[] = { val_cstr(r->people ? tr(fact) : fact), val_cstr(value) };
 
     if (!*value)
         return OK;
@@ -129,10 +130,10 @@ static int print_not_compared(struct report *r, size_t index, struct err *e)
     buf_init(&b, TEXT_MAX);
     for (size_t i = 0; i < r->x->n_ranks; i++)
         if (triage_lacks(r->c->session, r->x, i))
-            buf_printf(&b, "%s%d", n++ ? ", " : "not compared with other ranks, which are not read: ",
+            buf_printf(&b, "%s%d", n++ ? ", " : tr("not compared with other ranks, which are not read: "),
                        r->x->ranks[i].rank);
     if (n)
-        buf_puts(&b, " (without --rank they are)");
+        buf_puts(&b, tr(" (without --rank they are)"));
     rc = buf_failed(&b) ? err_nomem(e) : print_fact(r, index, evidence, buf_str(&b).n ? b.p : "", e);
     buf_done(&b);
     return rc;
@@ -141,7 +142,7 @@ static int print_not_compared(struct report *r, size_t index, struct err *e)
 /* To people the folder of all is one fact, and table Ranks has that of each. */
 static int print_source(struct report *r, const struct triage *t, struct err *e)
 {
-    return print_fact(r, t->index, "Source",
+    return print_fact(r, t->index, N_("Source"),
                       r->people && r->t.several ? session_job(r->c->session)->shown : t->unit->shown, e);
 }
 
@@ -155,9 +156,9 @@ static int print_run(struct report *r, size_t index, struct err *e)
     if (triage_make(&t, r->c->session, r->x, r->now_ns, e))
         return e->code;
     snprintf(text, sizeof text, "%s%s%s", t->when, t->when[0] && t->versions[0] ? "   " : "", t->versions);
-    int rc = print_fact(r, index, "Run", text, e);
+    int rc = print_fact(r, index, N_("Run"), text, e);
     if (!rc)
-        rc = print_fact(r, index, "State", run_state_word(t->verdict.state), e);
+        rc = print_fact(r, index, N_("State"), run_state_word(t->verdict.state), e);
     for (size_t i = 0; !rc && i < t->verdict.n; i++)
         rc = print_fact(r, index, evidence, t->verdict.evidence[i], e);
     if (!rc)
@@ -165,12 +166,13 @@ static int print_run(struct report *r, size_t index, struct err *e)
     if (!rc)
         rc = print_source(r, t, e);
     if (!rc && windows_unit(t->unit, &w)) {
-        snprintf(text, sizeof text, "steps %" PRId64 " to %" PRId64 " of a dynamic profile", w.start, w.stop);
-        rc = print_fact(r, index, "Window", text, e);
+        snprintf(text, sizeof text, tr("steps %" PRId64 " to %" PRId64 " of a dynamic profile"), w.start,
+                 w.stop);
+        rc = print_fact(r, index, N_("Window"), text, e);
     }
     ending_coverage(&r->x->ranks[index], text, sizeof text);
     if (!rc)
-        rc = print_fact(r, index, "Coverage", text, e);
+        rc = print_fact(r, index, N_("Coverage"), text, e);
     triage_free(t);
     return rc;
 }
@@ -201,7 +203,7 @@ static int end_same(struct report *r, struct err *e)
 
 static int print_runs(struct report *r, struct err *e)
 {
-    if (begin_same(r, "run", "Run", rank_table_facts, ARRAY_LEN(rank_table_facts), e))
+    if (begin_same(r, "run", N_("Run"), rank_table_facts, ARRAY_LEN(rank_table_facts), e))
         return e->code;
     for (size_t i = 0; i < r->c->n_ranks; i++)
         if (print_run(r, r->c->ranks[i], e))
@@ -223,7 +225,7 @@ static int print_all_runs(struct report *r, struct err *e)
     for (size_t i = 0; i < ARRAY_LEN(run_cols); i++)
         cols[i] = &run_cols[i];
     if (run_list_make(s, r->now_ns, &v, &n, e) == OK &&
-        writer_begin(r->t.w, "runs", "Runs", cols, ARRAY_LEN(cols), e) == OK) {
+        writer_begin(r->t.w, "runs", N_("Runs"), cols, ARRAY_LEN(cols), e) == OK) {
         for (size_t i = 0; i < n && !e->code; i++) {
             const struct val row[] = { val_int((int64_t)v[i].number + 1), val_cstr(v[i].folder),
                                        v[i].when[0] ? val_cstr(v[i].when) : val_null(), val_cstr(v[i].ranks),
@@ -231,7 +233,7 @@ static int print_all_runs(struct report *r, struct err *e)
             (void)!writer_row(r->t.w, row, e);
         }
         if (!e->code && writer_end(r->t.w, e) == OK && r->people) {
-            snprintf(about, sizeof about, "below is run %zu: --run=N shows another", r->c->run + 1);
+            snprintf(about, sizeof about, tr("below is run %zu: --run=N shows another"), r->c->run + 1);
             (void)!writer_note(r->t.w, str_of(about), e);
         }
     }
@@ -317,13 +319,13 @@ static int print_acts(struct report *r, struct err *e)
 
     if (!shown)
         return err_nomem(e);
-    snprintf(title, sizeof title, "Last activity before the end (%s, 0 = last record)",
+    snprintf(title, sizeof title, tr("Last activity before the end (%s, 0 = last record)"),
              r->c->n_ranks ? ending_clock_text(chosen(r, 0)) : "");
     r->unit = ending_at_unit(r->x);
     size_t left = choose_acts(r, shown);
     if (rank_table_begin(&r->t, "last_activity", title, cols, ARRAY_LEN(act_cols), e) == OK &&
         print_chosen_acts(r, shown, e) == OK && writer_end(r->t.w, e) == OK && left && r->people) {
-        snprintf(more, sizeof more, "%zu more rank%s: --rank lists theirs", left, left == 1 ? "" : "s");
+        snprintf(more, sizeof more, tr("%zu more rank%s: --rank lists theirs"), left, left == 1 ? "" : "s");
         (void)!writer_note(r->t.w, str_of(more), e);
     }
     free(shown);
@@ -334,7 +336,7 @@ static int print_ranks(struct report *r, struct err *e)
 {
     char folder[1024];
 
-    if (rank_table_begin(&r->t, "ranks", "Ranks", end_cols, ARRAY_LEN(end_cols), e))
+    if (rank_table_begin(&r->t, "ranks", N_("Ranks"), end_cols, ARRAY_LEN(end_cols), e))
         return e->code;
     for (size_t i = 0; i < r->c->n_ranks; i++) {
         const struct ending_rank *k = chosen(r, i);
@@ -372,7 +374,7 @@ static int print_lost_row(struct report *r, const struct ending_lost *l, struct 
     snprintf(name, sizeof name, "%s%.*s", cut ? ".../" : "", (int)(cut ? last.n : file.n),
              cut ? last.p : file.p);
     if (l->offset >= 0)
-        snprintf(at, sizeof at, "byte %" PRId64, l->offset);
+        snprintf(at, sizeof at, tr("byte %" PRId64), l->offset);
     const struct val v[] = { val_cstr(name), val_cstr(at), records, val_cstr(l->what) };
     return once_add(&r->same, of_rank(r, l->at), v, e);
 }
@@ -383,7 +385,7 @@ static int print_lost(struct report *r, struct err *e)
 
     if (r->people && !r->x->n_lost)
         return OK;
-    if (begin_same(r, "lost", "Lost to damage", cols, ARRAY_LEN(lost_cols), e))
+    if (begin_same(r, "lost", N_("Lost to damage"), cols, ARRAY_LEN(lost_cols), e))
         return e->code;
     for (size_t i = 0; i < r->x->n_lost; i++)
         if (print_lost_row(r, &r->x->lost[i], e))
@@ -435,8 +437,8 @@ static int print_blocked(struct report *r, struct err *e)
         any |= is_blocked(r, r->c->ranks[i]);
     if (r->people && !any)
         return OK;
-    if (rank_table_begin(&r->t, "blocked", "Still in a communication op that others have left", blocked_cols,
-                         ARRAY_LEN(blocked_cols), e))
+    if (rank_table_begin(&r->t, "blocked", N_("Still in a communication op that others have left"),
+                         blocked_cols, ARRAY_LEN(blocked_cols), e))
         return e->code;
     for (size_t i = 0; i < r->c->n_ranks; i++)
         if (is_blocked(r, r->c->ranks[i]) && print_blocked_rank(r, r->c->ranks[i], e))
@@ -466,7 +468,7 @@ static int print_findings_of(struct report *r, size_t index, struct err *e)
 
 static int print_findings(struct report *r, struct err *e)
 {
-    if (begin_same(r, "findings", "Findings", finding_cols, ARRAY_LEN(finding_cols), e))
+    if (begin_same(r, "findings", N_("Findings"), finding_cols, ARRAY_LEN(finding_cols), e))
         return e->code;
     for (size_t i = 0; i < r->c->n_ranks; i++)
         if (print_findings_of(r, r->c->ranks[i], e))
@@ -527,6 +529,7 @@ int cmd_triage(struct cli *c, struct err *e)
         goto out;
     }
     run_attach_kept(c);
+    cmd_choose_language(c);
     if (ending_make(&r.x, c->session, c->ranks, c->n_ranks, r.now_ns, e) || cli_output(c, true, e))
         goto out;
     r.t.several = c->n_ranks > 1;

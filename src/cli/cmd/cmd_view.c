@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lang/tr.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "base/words.h"
@@ -35,6 +36,14 @@ static struct cell_units forced_units(const char *unit)
     return u;
 }
 
+void cmd_choose_language(const struct cli *c)
+{
+    const int64_t format = opt_int(&c->opts, OPT_FORMAT, FMT_TEXT);
+
+    if (format == FMT_TEXT || format == FMT_MARKDOWN)
+        tr_choose(NULL, !(c->text_flags & TEXT_ASCII));
+}
+
 int cmd_writer(struct cli *c, struct writer **w, bool named, struct err *e)
 {
     const struct write_opts o = {
@@ -43,6 +52,7 @@ int cmd_writer(struct cli *c, struct writer **w, bool named, struct err *e)
         .header = !opt_is(&c->opts, OPT_NO_HEADER),
         .color = c->color,
         .named = named,
+        .translated = !tr_is_english(),
         .units = forced_units(opt_text(&c->opts, OPT_UNIT)),
     };
     const struct write_to to = out_writer(c->out);

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/lang/tr.h"
 #include "cli/cmd/cmd.h"
 
 static const struct view_col people_cols[] = {
@@ -44,7 +45,7 @@ int verdict_print(const struct verdict *v, struct writer *w, bool people, struct
 
     for (size_t i = 0; i < n; i++)
         cols[i] = people ? &people_cols[i] : &all_cols[i];
-    if (writer_begin(w, "verdict", "Verdict", cols, n, e))
+    if (writer_begin(w, "verdict", N_("Verdict"), cols, n, e))
         return e->code;
     for (size_t i = 0; i < v->n; i++) {
         const struct verdict_line *l = &v->line[i];

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/lang/tr.h"
 #include "base/text.h"
 
 #define LINE_MAX_B ((size_t)16 << 20)
@@ -88,7 +89,7 @@ int writer_begin(struct writer *w, const char *id, const char *title, const stru
                  size_t n, struct err *e)
 {
     w->id = id;
-    w->title = title;
+    w->title = w->o.translated ? tr(title) : title;
     w->cols = cols;
     w->n_cols = n;
     w->rows = 0;

@@ -34,7 +34,8 @@ struct write_opts {
     unsigned text_flags; /* TEXT_*: for people */
     bool header;         /* names of columns in text and csv */
     bool color;
-    bool named; /* tables have headings; json: one object with a member for each */
+    bool named;      /* tables have headings; json: one object with a member for each */
+    bool translated; /* text, markdown: titles in the language of tr() */
     struct cell_units units;
 };
 

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "base/lang/tr.h"
 #include "base/text.h"
 #include "model/writer/writer_int.h"
 
@@ -28,6 +29,11 @@ static struct str damage_of(const struct writer *w, const struct val *row)
     return STR_NULL;
 }
 
+static const char *title_of(const struct writer *w, const struct view_col *c)
+{
+    return w->o.translated ? tr_column(c->title) : c->title;
+}
+
 static void measure(const struct writer *w, size_t col, struct text_layout *l)
 {
     const struct view_col *c = w->cols[col];
@@ -43,7 +49,7 @@ static void measure(const struct writer *w, size_t col, struct text_layout *l)
         l->unit = u > l->unit ? u : l->unit;
         l->text = all > l->text ? all : l->text;
     }
-    size_t head = w->o.header ? text_width(str_of(c->title), w->o.text_flags) : 0;
+    size_t head = w->o.header ? text_width(str_of(title_of(w, c)), w->o.text_flags) : 0;
     l->width = l->number + l->unit;
     l->width = l->text > l->width ? l->text : l->width;
     l->width = head > l->width ? head : l->width;
@@ -135,7 +141,7 @@ static int emit_head(struct writer *w, struct err *e)
         return OK;
     write_bold(w, true);
     for (size_t i = 0; i < w->n_cols; i++) {
-        struct str title = str_of(w->cols[i]->title);
+        struct str title = str_of(title_of(w, w->cols[i]));
         add_cell(w, i, title, text_width(title, w->o.text_flags));
     }
     trim(&w->line);
@@ -236,7 +242,7 @@ static int markdown_begin(struct writer *w, struct err *e)
     buf_addc(&w->line, '|');
     for (size_t i = 0; i < w->n_cols; i++) {
         buf_addc(&w->line, ' ');
-        add_marked(w, str_of(w->o.named ? w->cols[i]->title : w->cols[i]->id));
+        add_marked(w, str_of(w->o.named ? title_of(w, w->cols[i]) : w->cols[i]->id));
         buf_puts(&w->line, " |");
     }
     buf_puts(&w->line, "\n|");
