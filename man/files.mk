@@ -3,6 +3,9 @@
 # release has them ready; they are made anew when a table changes. The program is needed but no reason to make
 # them again. When cross building, a program of this machine makes them: NPUSCOPE_FOR_BUILD.
 dist_man_MANS += man/npuscope.1 man/npuscope-config.5 man/npuscope-query.5 man/npuscope-records.5
+# npuscope(1) in Chinese is a text; tests/cli/man.sh wants in it what is in the English one.
+manzh1dir = $(mandir)/zh_CN/man1
+dist_manzh1_DATA = man/zh_CN/man1/npuscope.1
 bashcompdir = $(datadir)/bash-completion/completions
 zshcompdir = $(datadir)/zsh/site-functions
 fishcompdir = $(datadir)/fish/vendor_completions.d

@@ -32,6 +32,22 @@ else
     echo "man: the pages are not looked at, no mandoc"
 fi
 
+# The Chinese page: no complaint either, and every command, option and key of the English one.
+zh=${top_srcdir:-.}/man/zh_CN/man1/npuscope.1
+if command -v mandoc >/dev/null 2>&1; then
+    mandoc -Tlint "$zh" 2>&1 | grep -v 'referenced manual not found: Xr npuscope' >"$tmp/lint" && {
+        cat "$tmp/lint"
+        failed=1
+    }
+fi
+items() { # SECTION PAGE
+    sed -n "/^\.Sh $1\$/,/^\.Sh SWITCHES\|^\.Sh ENVIRONMENT/{/^\.Sh \($1\|OPTIONS\|KEYS\)\$/!{/^\.It/p;};}" "$2" | sort -u
+}
+items COMMANDS "$tmp/npuscope.1" >"$tmp/en.items"
+items COMMANDS "$zh" | comm -3 "$tmp/en.items" - >"$tmp/differ"
+[ "$(wc -l <"$tmp/en.items")" -gt 150 ] || { echo "items: only $(wc -l <"$tmp/en.items")"; failed=1; }
+[ ! -s "$tmp/differ" ] || { echo "npuscope.1 and its Chinese page differ (English left, Chinese right):"; cat "$tmp/differ"; failed=1; }
+
 # The ten commands with which npuscope(1) begins do what they promise.
 mkdir "$tmp/runs" && "$npuscope" demo -q --ranks=2 --steps=2 --size=2000 "$tmp/runs/resnet50" || exit 1
 XDG_CACHE_HOME=$tmp/cache
