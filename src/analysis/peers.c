@@ -34,6 +34,7 @@ static void begin_peer(struct peer *k, int rank, size_t index)
                         .index = index,
                         .step_ns = NAN,
                         .part_ns = { NAN, NAN, NAN, NAN, NAN },
+                        .prep = NAN,
                         .wait_ns = NAN,
                         .comm_ns = NAN,
                         .peak_b = NAN,
@@ -296,15 +297,17 @@ static void shares(struct reading *r)
     for (size_t i = 0; i < p->n; i++)
         apart &= isnan(p->v[i].step_ns) || p->v[i].part_ns[PEER_COMPUTE] > 0;
     for (size_t i = 0; i < p->n; i++) {
-        const struct peer *k = &p->v[i];
-        double work = mean(kind(r, i, PEER_WORK) + p->skip, p->n_steps - p->skip, 1);
+        struct peer *k = &p->v[i];
+        double work = mean(kind(r, i, PEER_WORK) + p->skip, p->n_steps - p->skip, 1), own = 0;
         for (size_t j = 0; j < N_PEER_PARTS && !isnan(k->step_ns); j++) {
             double ns = k->part_ns[j];
             if (!apart && !isnan(work) && j != PEER_PREP)
                 ns = j == PEER_WORK ? work : (double)NAN;
             sum[j] += isnan(ns) ? 0 : ns;
-            all += isnan(ns) ? 0 : ns;
+            own += isnan(ns) ? 0 : ns;
         }
+        k->prep = k->part_ns[PEER_PREP] / own;
+        all += own;
     }
     for (size_t j = 0; j < N_PEER_PARTS; j++)
         p->share[j] = all > 0 && sum[j] > 0 ? sum[j] / all : (double)NAN;

@@ -26,6 +26,7 @@ struct peer {
     bool read;      /* a store has steps or totals of it */
     uint64_t steps; /* whole steps that were recorded */
     double step_ns, part_ns[N_PEER_PARTS];
+    double prep;    /* its share of a step, as share[] below has it of all ranks */
     double wait_ns; /* in communication ops */
     double comm_ns; /* in communication ops, hidden or not: sum of their times */
     double peak_b, capacity_b;

@@ -91,6 +91,22 @@ for size in '80 24' '100 30' '120 40' '160 50' '200 60'; do
 done
 no_leftovers
 
+# One rounding: bar and input have the mean of all ranks, the findings of one rank its own, and say whose it is.
+prep_of() { # LABEL: the share of prep in that line
+    term_capture | grep "^ *$1 " | grep -Eo '(prep|^ *prep) .*' | grep -Eo '[0-9.]+%' | head -n 1
+}
+make_demo 2 "$test_dir/pair" --ranks=2 --steps=6
+open_run 160 50 --no-state "$test_dir/pair"
+expect_words ' a step compute '
+[ -n "$(prep_of input)" ] && [ "$(prep_of input)" = "$(prep_of 'a step')" ] ||
+    fail "prep is $(prep_of input) and $(prep_of 'a step')"
+term_keys v
+expect_words ' Where a step goes rank 0: mean, '
+[ -n "$(prep_of input)" ] && [ "$(prep_of input)" = "$(prep_of prep)" ] ||
+    fail "prep of rank 0 is $(prep_of input) and $(prep_of prep)"
+term_keys Q
+expect_exit 0 "$WAIT"
+
 # What a table of two ranks leaves is for the last activity, to the last row of the body.
 make_demo 1 "$test_dir/two" --raw --crashed=60% --ranks=2 --steps=6
 find "$test_dir/two" -exec touch -d 2020-01-01 {} +

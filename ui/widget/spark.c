@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/lang/tr.h"
+#include "base/unit.h"
 
 #define HEIGHTS  8 /* glyph_height() */
 #define BARS_MIN 8 /* cells of bars for which words are kept */
@@ -82,23 +83,16 @@ static bool is_shown(const struct spark_part *p)
     return isfinite(p->share) && p->share > 0;
 }
 
-static void percent(char *buf, size_t n, double share)
-{
-    double pct = 100 * (share < 0 ? 0 : share > 1 ? 1 : share);
-
-    snprintf(buf, n, "%.*f%%", pct > 0 && pct < 1 ? 1 : 0, pct);
-}
-
 /* Cells of all words, numbers and gaps. */
 static int words_width(const struct spark_part *p, size_t n, bool words)
 {
-    char pct[16];
+    char pct[24];
     int w = 0;
 
     for (size_t i = 0; i < n; i++) {
         if (!is_shown(&p[i]))
             continue;
-        percent(pct, sizeof pct, p[i].share);
+        unit_percent(pct, sizeof pct, p[i].share);
         w += (w ? 2 : 0) + (words ? text_cells_of(tr(p[i].word)) + 1 : 0) + 1 + (int)strlen(pct);
     }
     return w;
@@ -109,7 +103,7 @@ int spark_split(struct canvas *c, int y, int x, int w, const struct spark_part *
     bool words = words_width(p, n, true) + BARS_MIN <= w;
     int room = w - words_width(p, n, words), at = 0; /* every part has a cell of it */
     double sum = 0;
-    char pct[16];
+    char pct[24];
 
     for (size_t i = 0; i < n; i++)
         if (is_shown(&p[i])) {
@@ -124,7 +118,7 @@ int spark_split(struct canvas *c, int y, int x, int w, const struct spark_part *
             at += draw_puts(c, y, x + at, w - at, ROLE_TEXT, tr(p[i].word)) + 1;
         for (int k = 1 + (int)(p[i].share / sum * room); k > 0; k--)
             draw_cp(c, y, x + at++, p[i].role, fill_of(i, canvas_is_ascii(c)));
-        percent(pct, sizeof pct, p[i].share);
+        unit_percent(pct, sizeof pct, p[i].share);
         at += 1;
         at += draw_puts(c, y, x + at, w - at, ROLE_DIM, pct);
     }

@@ -74,11 +74,11 @@ static void split_has_words_bars_and_shares(void **state)
     (void)state;
     struct canvas *c = canvas_make(1, 80, true);
     assert_true(spark_split(c, 0, 0, 70, parts, 5) <= 70);
-    canvas_shows(c, "compute ============ 52%  comm %%%%%%%% 31%  prep ::: 9%  idle . 0.4%");
+    canvas_shows(c, "compute ========= 52.0%  comm %%%%%% 31.0%  prep :: 9.0%  idle . 0.4%");
     canvas_free(c);
     c = canvas_make(1, 80, false);
     spark_split(c, 0, 0, 60, parts, 5);
-    canvas_shows(c, "compute ━━━━━━━ 52%  comm ▓▓▓▓ 31%  prep ░░ 9%  idle · 0.4%");
+    canvas_shows(c, "compute ━━━ 52.0%  comm ▓▓ 31.0%  prep ░ 9.0%  idle · 0.4%");
     canvas_free(c);
 }
 
@@ -96,7 +96,7 @@ static void split_fits(void **state)
     }
     struct canvas *c = canvas_make(1, 60, true);
     spark_split(c, 0, 0, 34, parts, 5);
-    canvas_shows(c, "===== 52%  %%% 31%  : 9%  . 0.4%");
+    canvas_shows(c, "== 52.0%  % 31.0%  : 9.0%  . 0.4%");
     canvas_free(c);
 }
 

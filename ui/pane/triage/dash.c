@@ -343,10 +343,10 @@ static void input_part(struct buf *b, int w, const char *text)
         buf_printf(b, "%s%s", b->n ? "; " : "", text);
 }
 
-static void input_text(const struct dash *d, int w, struct buf *b)
+static void input_text(const struct dash *d, double prep, int w, struct buf *b)
 {
     const struct pipeline_state *k = &d->input;
-    double prep = d->p->share[PEER_PREP], empty = k->batches ? (double)k->empty / (double)k->batches : 0;
+    double empty = k->batches ? (double)k->empty / (double)k->batches : 0;
     char pct[24], text[200];
 
     if (prep > 0) {
@@ -367,13 +367,21 @@ static void input_text(const struct dash *d, int w, struct buf *b)
         input_part(b, w, text);
 }
 
-int dash_draw_input(const struct dash *d, struct canvas *c, struct rect a)
+static double prep_of(const struct dash *d, int rank)
+{
+    for (size_t i = 0; i < d->p->n; i++)
+        if (d->p->v[i].rank == rank)
+            return d->p->v[i].prep;
+    return NAN;
+}
+
+int dash_draw_input(const struct dash *d, int rank, struct canvas *c, struct rect a)
 {
     int w = a.w - LABEL_W - 2, rows = 0;
     struct buf b;
 
     buf_init(&b, 4096);
-    input_text(d, w, &b);
+    input_text(d, rank < 0 ? d->p->share[PEER_PREP] : prep_of(d, rank), w, &b);
     if (buf_str(&b).n && a.h >= 1 && !says_input(d)) {
         draw_puts(c, a.y, a.x + 1, LABEL_W - 1, ROLE_DIM, tr("input"));
         draw_text(c, a.y, a.x + 1 + LABEL_W, w, ROLE_TEXT, buf_str(&b), CUT_END);

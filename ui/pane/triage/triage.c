@@ -330,7 +330,7 @@ static int above(struct pane *p, struct canvas *c, struct rect a)
     int y = draw_verdict(p, c, (struct rect){ a.y, a.x, half.h > 4 ? half.h - 2 : half.h, a.w });
     y += dash_draw_steps(o->v.d, c, rest_of(half, y), true);
     if (a.h - y > BELOW_ROWS + 1) /* long verdicts have said it */
-        y += dash_draw_input(o->v.d, c, rest_of(half, y));
+        y += dash_draw_input(o->v.d, -1, c, rest_of(half, y));
     y += dash_draw_groups(o->v.d, c, rest_of(half, y));
     y += a.h >= 16;
     /* what the ranks leave, but for their detail, is for the op types */
@@ -442,13 +442,14 @@ static int draw(struct pane *p, struct canvas *c, struct rect a)
     int y = o->v.d ? draw_verdict(p, c, (struct rect){ a.y, a.x, roomy ? a.h / 3 : 2, a.w }) : 0;
     if (o->v.d && roomy) {
         y += dash_draw_steps(o->v.d, c, (struct rect){ a.y + y, a.x, a.h / 2 - y, a.w }, !t->n_step);
-        y += dash_draw_input(o->v.d, c, (struct rect){ a.y + y, a.x, a.h / 2 - y, a.w });
+        y += dash_draw_input(o->v.d, t->rank, c, (struct rect){ a.y + y, a.x, a.h / 2 - y, a.w });
     }
     a = rest_of(a, y);
     struct rect top = { a.y, a.x, a.h - least, a.w };
     y = draw_coverage(t, c, top, draw_run(t, c, top));
     y = draw_ending(t, c, top, y);
-    steps_text(t, what, sizeof what);
+    int of = o->v.d && dash_n_ranks(o->v.d) > 1 ? snprintf(what, sizeof what, tr("rank %d: "), t->rank) : 0;
+    steps_text(t, what + of, sizeof what - (size_t)of);
     y = triage_draw_parts(t->step, t->n_step, N_("Where a step goes"), what, c, top, y);
     int rest = top.h - y - 3 - (t->n_device ? (int)t->n_device + 2 : 0); /* for the ops, a line at least */
     y += o->v.d && roomy && y + 2 < top.h;
