@@ -199,7 +199,7 @@ size_t peers_late(const struct peers *p)
 
 struct op_sum { /* an op of the late rank, and the sums of the others that have it among their longest */
     char name[256];
-    double mine, *others;
+    double mine, *others; /* by place in the job, NAN: none; lost_in() puts the n there are first, in order */
     size_t n;
 };
 #define OPS_MAX 64
@@ -240,8 +240,9 @@ static int read_others(const struct peers *p, struct store *s, int but, struct o
     while (query_step(q, e) == 1) {
         str_copy(query_str(q, 1), key.name, sizeof key.name);
         struct op_sum *o = bsearch(&key, v, n, sizeof *v, op_cmp);
-        if (o && query_int(q, 0) != but && peers_find(p, query_int(q, 0)) != SIZE_MAX && o->n < p->n)
-            o->others[o->n++] = query_real(q, 2);
+        size_t at = peers_find(p, query_int(q, 0)); /* in the overview, and in a store of its own */
+        if (o && query_int(q, 0) != but && at != SIZE_MAX)
+            o->others[at] = query_real(q, 2);
     }
     query_free(q);
     return e->code;
@@ -250,6 +251,9 @@ static int read_others(const struct peers *p, struct store *s, int but, struct o
 /* What the rank loses in an op: against the median of at least half of the others. */
 static double lost_in(const struct peers *p, struct op_sum *o)
 {
+    for (size_t i = 0; i < p->n; i++)
+        if (!isnan(o->others[i]))
+            o->others[o->n++] = o->others[i];
     if (o->n < (p->n - 1 + 1) / 2 || !o->n)
         return 0;
     qsort(o->others, o->n, sizeof *o->others, peers_real_cmp);
@@ -268,7 +272,7 @@ static int late_op(const struct peers *p, struct session *s, size_t at, struct o
         if (peers_store(s, i) && read_mine(peers_store(s, i), k->rank, v, &n, e))
             return e->code;
     for (size_t i = 0; i < n; i++)
-        if (!(v[i].others = malloc(p->n * sizeof *v[i].others)))
+        if (!(v[i].others = peers_nans(p->n)))
             return err_nomem(e);
     for (size_t i = 0; i < peers_n_stores(s) && n; i++)
         if (peers_store(s, i) && read_others(p, peers_store(s, i), k->rank, v, n, e))

@@ -39,8 +39,8 @@ int dash_draw_verdict(const struct dash *d, struct canvas *c, struct rect a,
 /* split: also what a step is made of. */
 int dash_draw_steps(const struct dash *d, struct canvas *c, struct rect a, bool split);
 /*
- * What feeds the device: how long a step waits for it (of that rank; -1: mean of all), and what the queues before
- * it say, in one row; nothing where the verdict says it.
+ * What feeds the device: how long a step waits for it (of that rank; -1: mean of all), and what the queues
+ * before it say, in one row; nothing where the verdict says it.
  */
 int dash_draw_input(const struct dash *d, int rank, struct canvas *c, struct rect a);
 /* Of many ranks: how many are late, dead or as the others, and a strip of them by steps; else nothing. */
