@@ -110,6 +110,17 @@ expect_words ' Where a step goes rank 0: mean, '
 term_keys Q
 expect_exit 0 "$WAIT"
 
+# The folder of a rank stands on the screen once, uncut: in its row, or below the table.
+for size in '100 30' '160 50' '200 60' '260 60'; do
+    # shellcheck disable=SC2086
+    open_run $size --no-state "$test_dir/pair"
+    once() { [ "$(term_capture | grep -o '/node-1_20012_[0-9]*_ascend_ms' | wc -l)" = 1 ]; }
+    term_poll "$WAIT" once || fail "the folder is not there once"
+    expect_no 'node-1_20012[0-9_]*…' "$WAIT"
+    term_keys Q
+    expect_exit 0 "$WAIT"
+done
+
 # What a table of two ranks leaves is for the last activity, to the last row of the body.
 make_demo 1 "$test_dir/two" --raw --crashed=60% --ranks=2 --steps=6
 find "$test_dir/two" -exec touch -d 2020-01-01 {} +

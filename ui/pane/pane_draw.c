@@ -210,12 +210,14 @@ void pane_draw_error(struct canvas *c, struct rect a, const struct err *e)
     buf_done(&b);
 }
 
-static int detail_lines(struct table *t, struct rect a, bool beside)
+/* low: rows for what stands below the table; all lines where a short table leaves them. */
+static int detail_lines(struct table *t, struct rect a, int low, bool beside)
 {
-    if (!table_detail_on(t) || a.h < 12 || beside)
+    if (!table_detail_on(t) || beside)
         return 0;
-    int n = table_detail_lines(t, a.w - 2), most = a.h / 3;
-    return n > most ? most : n;
+    int n = table_detail_lines(t, a.w - 2), most = a.h - low < 12 ? 0 : (a.h - low) / 3;
+    size_t used = table_rows(t) + 1 + (size_t)low + (low > 0);
+    return n <= most || (low && used + 1 + (size_t)n <= (size_t)a.h) ? n : most;
 }
 
 static bool is_dashboard(const struct pane *p)
@@ -245,7 +247,7 @@ static void draw_with_table(struct pane *p, struct table *t, struct canvas *c, s
     const size_t rows = table_rows(t) + 1;
     int low = a.h >= 10 || rows + 1 < (size_t)a.h ? below(p, NULL, (struct rect){ 0, 0, 0, a.w - 2 }) : 0;
     const int half = a.h < 10 ? 0 : low > a.h / 2 ? a.h / 2 : low;
-    const int det = detail_lines(t, (struct rect){ a.y, a.x, a.h - half, a.w }, beside);
+    const int det = detail_lines(t, a, half, beside);
     const int left_over = rows < (size_t)a.h ? a.h - (int)rows - 1 - (det ? det + 1 : 0) : 0;
     if (low > half) /* a half, or what a short table leaves */
         low = left_over < half ? half : left_over < low ? left_over : low;

@@ -80,6 +80,8 @@ static int least_in(const struct table *t, size_t col, int screen)
         share += (screen - 60) / 3;
     if (!(c->flags & VC_FLEX) || !(c->flags & VC_MAIN))
         return w;
+    if (c->flags & VC_WHOLE && w < t->text_w[col])
+        return t->text_w[col];
     share = share < c->width ? share : c->width;
     return enough(t, col, w > share ? w : share);
 }

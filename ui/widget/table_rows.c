@@ -126,8 +126,9 @@ static void detail_flow(struct table *t, struct flow *f, const struct page *p)
     char text[4096];
     for (size_t i = 0; i < view_n_cols(t->v); i++) {
         const struct val *v = page_val(p, 0, i);
-        if ((view_col(t->v, i)->flags & VC_MAIN) && v->t == VAL_TEXT)
-            flow_name(f, v->s, view_col(t->v, i)->flags & VC_PROSE);
+        const unsigned flags = view_col(t->v, i)->flags;
+        if ((flags & VC_MAIN) && v->t == VAL_TEXT && !(flags & VC_WHOLE && slot_of(t, i)))
+            flow_name(f, v->s, flags & VC_PROSE);
     }
     for (size_t pos = 0; pos < t->n_cols; pos++) {
         size_t i = t->order[pos].col;

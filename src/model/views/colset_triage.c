@@ -34,8 +34,8 @@ static const struct view_col rank_cols[] = {
     { "device",    "Dev",      "u.device", VT_INT, VU_NONE, 3, 3, 6, false, VC_HIDDEN, "device" },
     { "files",     "Files",    "u.files", VT_INT, VU_COUNT, 5, 6, 6, true, VC_HIDDEN, "files" },
     { "size_b",    "Size",     "u.size_b", VT_INT, VU_BYTES, 8, 9, 6, true, VC_HIDDEN, "bytes of all files" },
-    { "path",      "Folder",   "u.path", VT_TEXT, VU_NONE, 12, 40, 6, false, VC_MAIN | VC_FLEX | VC_PATH,
-        "folder of the unit" },
+    { "path",      "Folder",   "u.path", VT_TEXT, VU_NONE, 12, 40, 6, false,
+        VC_MAIN | VC_FLEX | VC_PATH | VC_WHOLE, "folder of the unit" },
 };
 const struct view_def view_triage_rank = {
     .id = "triage.rank", .title = "ranks", .pane = PANE_TRIAGE,
