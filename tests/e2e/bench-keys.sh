@@ -35,6 +35,13 @@ grep -q '^frames 4 ' small || fail "keys behind Q were typed: $(cat small)"
 bytes() { sed -n 's/.* bytes_max \([0-9]*\).*/\1/p' "$1"; }
 [ "$(bytes small)" -lt "$(bytes out)" ] || fail "40x12 takes $(bytes small) bytes, 100x30 $(bytes out)"
 
+# One row down in Files, whose lower part is another text for each row (doc/performance.md, P22).
+printf 'size=80x24 2 j j j j j j j j j j j j j j j j j j j j j j j j j j j j j j\n' >keys
+make_demo 2 "$test_dir/two"
+cli --no-state --bench-keys=keys two </dev/null >out || fail "bench-keys: status $?"
+median=$(sed -n 's/.* bytes_p50 \([0-9]*\) .*/\1/p' out)
+[ "$median" -gt 100 ] && [ "$median" -le 400 ] || fail "a row down in Files takes $median bytes: $(cat out)"
+
 cli --no-state --bench-keys=none run </dev/null >out 2>err && fail "bench-keys without its file: no error"
 grep -q none err || fail "bench-keys does not name its file: $(cat err)"
 no_leftovers

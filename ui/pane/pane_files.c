@@ -348,34 +348,71 @@ static void context(struct pane *p, struct buf *out)
                    unit_size(size, sizeof size, (double)u->bytes, SIZE_AUTO));
 }
 
-/* ---- beside the table: how the file begins ---- */
+/* ---- beside the table: what the file holds, and how it begins ---- */
+
+#define TITLE_W 14 /* as the columns above it */
+
+struct own {
+    const char *what; /* of its kind; NULL: none */
+    struct preview *begins;
+};
 
 static void close_pane(struct pane *p)
 {
-    preview_free(p->own);
+    struct own *o = p->own;
+
+    if (o)
+        preview_free(o->begins);
+    free(o);
     p->own = NULL;
 }
 
 static void read_beside(struct pane *p, struct table *t)
 {
     const struct source_file *f = current_file(p);
+    const struct log_file *log = f ? NULL : current_log(p);
+    struct own *o = calloc(1, sizeof *o);
     char path[PATH_MAX];
 
-    const struct log_file *log = f ? NULL : current_log(p);
-
     (void)t;
-    preview_free(p->own);
-    p->own = NULL;
+    close_pane(p);
+    p->own = o;
+    if (!o)
+        return;
+    o->what = f ? f->kind->content : NULL;
     if (log)
-        p->own = preview_read(log->f.path);
+        o->begins = preview_read(log->f.path);
     else if (f && f->regular && f->size_b)
-        p->own = preview_read(unit_path_of(unit_of(p), f, path));
+        o->begins = preview_read(unit_path_of(unit_of(p), f, path));
+}
+
+/* What is long goes on in the line that is empty otherwise: the lines below it stay where they are. */
+static int draw_what(const char *what, struct canvas *c, struct rect a)
+{
+    struct buf b;
+    struct str rest, line;
+    int y = 0;
+
+    if (!what || a.h < 1 || a.w <= TITLE_W)
+        return 0;
+    buf_init(&b, 4096);
+    text_wrap(&b, str_of(what), (size_t)(a.w - TITLE_W), canvas_flags(c));
+    draw_puts(c, a.y, a.x, TITLE_W - 1, ROLE_DIM, tr_column("What"));
+    for (rest = buf_str(&b); y < a.h && y < 2 && str_next(&rest, '\n', &line); y++)
+        draw_text(c, a.y + y, a.x + TITLE_W, a.w - TITLE_W, ROLE_TEXT, line, CUT_END);
+    buf_done(&b);
+    return y;
 }
 
 static int draw_beside(struct pane *p, struct table *t, struct canvas *c, struct rect a)
 {
+    const struct own *o = p->own;
+    int lines = o ? draw_what(o->what, c, a) : 0, y = lines > 0;
+
     (void)t;
-    return p->own ? preview_draw(p->own, c, a) : 0;
+    if (o && o->begins)
+        y += preview_draw(o->begins, c, (struct rect){ a.y + y, a.x, a.h - y, a.w });
+    return y > lines ? y : lines;
 }
 
 static const struct pane_card beside = {

@@ -8,34 +8,35 @@
 #define SPARE "f.state = 'UNREAD' AND f.used LIKE 'no (%)'"
 
 /* clang-format off */
+/* Hidden ones: the short ones first, which then stay in place below the table from row to row. */
 static const struct view_col files_cols[] = {
     { "path",    "File",   "f.path",   VT_TEXT, VU_NONE,  12, 42, 0, false, VC_MAIN | VC_FLEX | VC_PATH,
         "path below the run's folder" },
-    { "kind",    "Kind",   "f.kind",   VT_TEXT, VU_NONE,   6, 18, 4, false, VC_HIDDEN,
-        "what kind of file it is" },
     { "rank",    "Rank",   "f.rank",   VT_INT,  VU_NONE,   4,  4, 5, false, VC_HIDDEN, "rank it belongs to" },
     { "device",  "Dev",    "f.device", VT_INT,  VU_NONE,   3,  3, 5, false, VC_HIDDEN,
         "device it belongs to" },
     { "size_b",  "Size",   "f.size_b", VT_INT,  VU_BYTES,  8,  9, 2, true,  0, "size on disk" },
     { "rows",    "Rows",   "f.rows",   VT_INT,  VU_COUNT,  6,  9, 1, true,  0,
         "rows, events or records that were read" },
-    { "lost",    "Lost",   "f.lost",   VT_INT,  VU_COUNT,  4,  5, 3, true,  VC_HIDDEN,
-        "rows lost to damage or left out above a limit" },
     { "state",   "State",  "CASE WHEN " SPARE " THEN 'spare' ELSE f.state END", VT_TEXT, VU_NONE, 6, 6, 0,
         false, 0,
         "ok; TORN: cut, whole rows kept; LIMIT: a part above a limit left out; EMPTY; BAD: cannot be parsed; "
         "ABSENT: expected, not there; OFF: its option was not set; UNREAD: not needed yet; spare: the "
         "same is read from another file; NEWER: unknown version; listed: known by its name" },
     { "feeds",   "Feeds",  "f.feeds",  VT_TEXT, VU_NONE,   6, 10, 1, false, 0, "pane that shows its data" },
+    { "lost",    "Lost",   "f.lost",   VT_INT,  VU_COUNT,  4,  5, 3, true,  VC_HIDDEN,
+        "rows lost to damage or left out above a limit" },
+    { "used",    "Used", /* the note has the reason */
+        "CASE WHEN " SPARE " AND (ifnull(f.note, '') = '' OR f.used = 'no (superseded)') "
+        "THEN 'no' ELSE f.used END", VT_TEXT, VU_NONE, 4, 20, 7, false, VC_HIDDEN,
+        "whether its rows are in the tables" },
+    { "kind",    "Kind",   "f.kind",   VT_TEXT, VU_NONE,   6, 18, 4, false, VC_HIDDEN,
+        "what kind of file it is" },
     { "note",    "Note",
         "CASE WHEN f.note <> '' THEN f.note WHEN " SPARE
         " THEN substr(f.used, 5, length(f.used) - 5) END",
         VT_TEXT, VU_NONE, 8, 30, 6, false, VC_HIDDEN,
         "reason for the state, with line or offset; where the same data was taken from" },
-    { "used",    "Used", /* the note has the reason */
-        "CASE WHEN " SPARE " AND (ifnull(f.note, '') = '' OR f.used = 'no (superseded)') "
-        "THEN 'no' ELSE f.used END", VT_TEXT, VU_NONE, 4, 20, 7, false, VC_HIDDEN,
-        "whether its rows are in the tables" },
     { "produced_by", "Option", "f.produced_by", VT_TEXT, VU_NONE, 6, 20, 7, false, VC_HIDDEN,
         "option that makes the profiler write it" },
 };
