@@ -6,6 +6,9 @@
 
 #define MIN_BAR 10
 #define MAX_BAR 100
+#define WORD_W  24 /* a word (an op type) up to this is cut only where there is no room */
+#define ROOMY   90 /* cells of a table in which the name gives words some of its cells, */
+#define NAME_W  26 /* but keeps these */
 
 struct plan {
     size_t pos[MAX_COLS]; /* in order[] */
@@ -71,6 +74,15 @@ static int enough(const struct table *t, size_t col, int w)
     return w < text ? w : text;
 }
 
+/* Cells that the words of a column need, as far as they are known; 0: it has none. */
+static int word_width(const struct table *t, size_t col)
+{
+    const struct view_col *c = view_col(t->v, col);
+    if (c->type != VT_TEXT || c->flags & (VC_FLEX | VC_PATH | VC_PROSE))
+        return 0;
+    return t->text_w[col] < WORD_W ? t->text_w[col] : WORD_W;
+}
+
 /* Names keep about a third of the screen before columns of little weight get any of it. */
 static int least_in(const struct table *t, size_t col, int screen)
 {
@@ -89,7 +101,8 @@ static int least_in(const struct table *t, size_t col, int screen)
 static int wanted(const struct table *t, size_t col)
 {
     const struct view_col *c = view_col(t->v, col);
-    int w = c->width > c->min_width ? c->width : c->min_width, l = least(t, col);
+    int w = c->width > c->min_width ? c->width : c->min_width, l = least(t, col), word = word_width(t, col);
+    w = w > word ? w : word;
     return enough(t, col, w > l ? w : l);
 }
 
@@ -199,6 +212,20 @@ static void grow(const struct table *t, struct plan *p, int *left, bool names)
     }
 }
 
+/* A name is shortened where names agree, a word is only cut. */
+static void words(const struct table *t, struct plan *p)
+{
+    size_t name = p->n;
+    for (size_t i = 0; i < p->n; i++)
+        name = name == p->n && col_of(t, p->pos[i])->flags & VC_FLEX ? i : name;
+    for (size_t i = 0; i < p->n && name < p->n; i++) {
+        int more = word_width(t, t->order[p->pos[i]].col) - p->w[i], spare = p->w[name] - NAME_W;
+        more = more < spare ? more : spare;
+        p->w[i] += more > 0 ? more : 0;
+        p->w[name] -= more > 0 ? more : 0;
+    }
+}
+
 /* Cells left after the ideal widths go to the column that may grow. */
 static void flex(const struct table *t, struct plan *p, int *left)
 {
@@ -272,6 +299,8 @@ void table_layout(struct table *t, int x, int w, bool want_bar)
         left -= more;
     }
     flex(t, &p, &left);
+    if (w >= ROOMY)
+        words(t, &p);
     if (bar && left > 0)
         bar = bar + left < MAX_BAR ? bar + left : MAX_BAR;
     t->n_slots = p.n;

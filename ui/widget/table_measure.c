@@ -13,6 +13,7 @@
 
 #define BLANK_ROWS_MAX 100000 /* larger tables are not searched for columns without a value */
 #define WIDTH_ROWS_MAX 20000  /* in larger tables only the names on the screen are measured */
+#define WORD_ROWS_MAX  2000   /* the same of columns that do not grow */
 #define FEW            8      /* one pair that looks the same is allowed in so many rows */
 #define LOOK_ROWS      64     /* rows looked at before a whole column is */
 
@@ -81,7 +82,7 @@ size_t table_top(const struct table *t, size_t rows)
 static int text_cells(struct table *t, const struct page *p, size_t col, unsigned flags)
 {
     size_t most = (size_t)t->text_w[col];
-    if (view_total(t->v) <= WIDTH_ROWS_MAX)
+    if (view_total(t->v) <= (view_col(t->v, col)->flags & VC_FLEX ? WIDTH_ROWS_MAX : WORD_ROWS_MAX))
         return (int)(most ? most : view_text_cells(t->v, col, text_width, flags));
     for (size_t r = 0; r < p->n; r++) {
         const struct val *v = page_val(p, r, col);
@@ -108,7 +109,7 @@ void table_measure(struct table *t, size_t rows, unsigned flags)
         m->u[col].sep = flags & TEXT_ASCII ? NULL : UNIT_THIN_SPACE;
         int w = number_width(c, &p, col, view_damage_col(t->v), &m->u[col]);
         m->number_w[col] = w > m->number_w[col] ? w : m->number_w[col];
-        if (c->type == VT_TEXT && c->flags & VC_FLEX)
+        if (c->type == VT_TEXT && (c->flags & VC_FLEX || t->order[i].shown))
             t->text_w[col] = text_cells(t, &p, col, flags);
     }
     m->known = true;

@@ -102,7 +102,8 @@ static void preview_stays_where_it_is(void **state)
     rest(x, 0);
     at = line_of(x->a->c, "First lines");
     assert_in_range(at, 4, 30);
-    assert_in_range(line_of(x->a->c, "What          time and bandwidth per"), 4, at - 1); /* what its kind is */
+    assert_in_range(line_of(x->a->c, "What          time and bandwidth per"), 4,
+                    at - 1); /* what its kind is */
     for (; moves < 6; moves++) {
         press(x, "j");
         assert_true(app_pane(x->a)->beside.read != app_pane(x->a)->beside.wanted);

@@ -341,6 +341,30 @@ static void table_numbers_are_never_cut(void **state)
     canvas_free(c);
 }
 
+/* A word of another column is whole where the names leave room, whatever width was thought usual. */
+static void table_words_are_whole_where_there_is_room(void **state)
+{
+    static const struct view_col word_cols[] = {
+        { "path", "File", "path || path", VT_TEXT, VU_NONE, 8, 60, 0, false, VC_MAIN | VC_FLEX, "" },
+        { "word", "Word", "state || '_and_a_long_word'", VT_TEXT, VU_NONE, 6, 6, 0, false, 0, "" },
+    };
+    struct view_def words = def;
+    struct fixture *x = *state;
+    struct err e = ERR_INIT;
+    table_free(x->t);
+    words.cols = word_cols;
+    words.n_cols = ARRAY_LEN(word_cols);
+    assert_int_equal(table_new(&x->t, &words, NULL, &e), OK);
+    assert_int_equal(table_attach(x->t, &x->part, 1, &VIEW_SCOPE_ALL, &e), OK);
+    struct canvas *c = canvas_make(6, 92, true);
+    table_draw(x->t, c, (struct rect){ 0, 0, 6, 92 });
+    char line[128] = "";
+    for (int i = 0; i < 92; i++)
+        snprintf(line + strlen(line), sizeof line - strlen(line), "%s", canvas_cell(c, 2, i, NULL));
+    assert_non_null(strstr(line, "  TORN_and_a_long_word"));
+    canvas_free(c);
+}
+
 static void table_sort_arrow_is_never_cut(void **state)
 {
     struct fixture *x = *state;
@@ -746,6 +770,7 @@ int main(void)
         T(table_units_are_forced),
         T(table_detail_reports_what_the_row_does_not),
         T(table_numbers_are_never_cut),
+        T(table_words_are_whole_where_there_is_room),
         T(table_sort_arrow_is_never_cut),
         T(table_names_that_differ_look_different),
         T(table_hides_columns_without_a_value),
