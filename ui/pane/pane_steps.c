@@ -336,6 +336,15 @@ static void scale_of(struct pane *p, const struct series *s, double *lo, double 
     *hi += pad;
 }
 
+/* It begins at 0; of values that differ by less than half that shows nothing: the axis says where from. */
+static bool is_zoomed(double *lo, double hi)
+{
+    if (*lo > hi / 2)
+        return true;
+    *lo = *lo < 0 ? *lo : 0;
+    return false;
+}
+
 static int draw_chart(struct pane *p, struct canvas *c, struct rect a)
 {
     struct table *t = source_table(p);
@@ -352,18 +361,20 @@ static int draw_chart(struct pane *p, struct canvas *c, struct rect a)
     draw_title(p, t, c, (struct rect){ a.y, a.x + 1, 1, a.w - 2 });
     if (!want)
         return a.h;
+    double lo, hi;
+    scale_of(p, s, &lo, &hi);
+    const bool zoomed = is_zoomed(&lo, hi);
     const struct chart_series cs = { .v = b.mean,
                                      .lo = s->n > want ? b.lo : NULL,
                                      .hi = s->n > want ? b.hi : NULL,
                                      .role = ROLE_INFO,
                                      .fill = s->n > want ? -1 : 0 };
-    double lo, hi;
-    scale_of(p, s, &lo, &hi);
     const struct chart k = { .series = &cs,
                              .n_series = 1,
                              .n = b.n,
                              .y_min = lo,
                              .y_max = hi,
+                             .y_start = zoomed,
                              .y_format = time_label,
                              .x_first = s->step[0],
                              .x_last = s->step[s->n - 1],

@@ -240,6 +240,8 @@ static void y_axis(struct canvas *c, struct rect p, const struct scale *s, const
     char last[32] = "", t[32];
     for (int y = 0; y < p.h; y++)
         draw_glyph(c, p.y + y, p.x - 1, ROLE_DIM, G_VLINE);
+    if (k->y_start)
+        draw_right(c, p.y + p.h, p.x - LABEL_W, LABEL_W - 2, ROLE_DIM, str_of(f(last, sizeof last, s->lo)));
     for (int i = 0; i <= p.h; i++) {
         double v = is_round ? (first + i) * step : i ? s->hi : s->lo;
         if (v > s->hi + fabs(s->hi) * 1e-12 || (!is_round && i > (p.h > 1)))

@@ -25,6 +25,7 @@ struct chart {
     size_t n;                  /* values of each series */
     double y_min, y_max;       /* scale; equal: from the values (areas from 0) */
     chart_format_fn *y_format; /* NULL: plain */
+    bool y_start;              /* say at the x axis where the scale begins */
     bool y_bytes;              /* round values are multiples of powers of two */
     double x_first, x_last;    /* what the first and last bucket stand for */
     bool x_time;               /* they are times in ns; else whole numbers */

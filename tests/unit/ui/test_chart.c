@@ -50,6 +50,11 @@ static void chart_area_and_gaps(void **state)
                     "        0 |== ==  =\n"
                     "          ++-------\n"
                     "           0");
+    k.y_min = 1.5, k.y_start = true; /* where the axes meet: from where on */
+    canvas_clear(c);
+    (void)chart_draw(c, (struct rect){ 0, 0, 4, 19 }, &k, NULL);
+    assert_string_equal(canvas_cell(c, 2, 6, NULL), "1");
+    assert_string_equal(canvas_cell(c, 2, 8, NULL), "5");
     canvas_free(c);
 }
 
