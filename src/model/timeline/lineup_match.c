@@ -134,6 +134,12 @@ static int test_names(struct lineup_match *m, struct part_match *p, struct store
 
 /* ---- tracks ---- */
 
+/* As the tables of events and tracks have it. */
+static struct str kind_word(struct str kind)
+{
+    return str_eq(kind, STR("host_thread")) ? STR("host") : kind;
+}
+
 /* Whether a test of a text holds. */
 static bool text_holds(struct lineup_match *m, const struct test *t, struct str s)
 {
@@ -170,10 +176,10 @@ static int test_track(struct lineup_match *m, const struct test *t, const struct
     case W_CATEGORY:
         return k->process.p ? text_holds(m, t, k->process) : filter_unknown(t->t);
     case W_KIND:
-        return text_holds(m, t, k->kind);
+        return text_holds(m, t, kind_word(k->kind));
     case W_ROW:
         row = row_text(m, t, k->name, row);
-        row = row_text(m, t, k->kind, row);
+        row = row_text(m, t, kind_word(k->kind), row);
         row = row_text(m, t, k->process, row);
         return row > 0 ? !t->t->negate : row < 0 && t->t->negate ? 0 : -1;
     default:

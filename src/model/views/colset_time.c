@@ -4,6 +4,9 @@
 
 #include "model/views/colset.h"
 
+/* What people read and filter by (model/timeline/lineup_match.c has the same). */
+#define TRACK_KIND "CASE t.kind WHEN 'host_thread' THEN 'host' ELSE t.kind END"
+
 /* clang-format off */
 /* Rows of a virtual table have no key of their own; ts and track identify a row. */
 static const struct view_col event_cols[] = {
@@ -17,7 +20,7 @@ static const struct view_col event_cols[] = {
         "layer or process the track belongs to" },
     { "depth",  "Depth",    "v.depth",  VT_INT,  VU_NONE, 4,  5, 6, false, VC_HIDDEN,
         "depth of nesting, or lane" },
-    { "kind",   "Kind",     "t.kind",   VT_TEXT, VU_NONE, 6,  8, 7, false, VC_HIDDEN, "kind of track" },
+    { "kind",   "Kind",     TRACK_KIND, VT_TEXT, VU_NONE, 6,  8, 7, false, VC_HIDDEN, "kind of track" },
     { "source_off", "Place", "v.source_off", VT_INT, VU_NONE, 6, 9, 8, false, VC_HIDDEN,
         "byte or line of the event in its file" },
 };
@@ -33,7 +36,7 @@ static const struct view_col track_cols[] = {
         VC_MAIN | VC_FLEX, "row of the timeline" },
     { "category", "Layer",  COLSET_TEXT("t.process_id"), VT_TEXT, VU_NONE, 8, 20, 1, false, 0,
         "layer or process" },
-    { "kind",     "Kind",   "t.kind",       VT_TEXT, VU_NONE,  6,  11, 3, false, 0, "kind of track" },
+    { "kind",     "Kind",   TRACK_KIND,     VT_TEXT, VU_NONE,  6,  11, 3, false, 0, "kind of track" },
     { "events",   "Events", "t.n",          VT_INT,  VU_COUNT, 6,   8, 0, true,  0, "events" },
     { "busy_ns",  "Busy",   "CASE WHEN t.kind <> 'counter' THEN t.busy_ns END", VT_INT, VU_NS, 8, 9, 0, true,
         VC_BAR, "time covered by events" },

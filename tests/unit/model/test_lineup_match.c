@@ -102,7 +102,7 @@ static const struct {
     { "dur>1us op1", longer },        { "dur=0", instants },             { "track=1", track_1 },
     { "track=1 name=op7", track_1_op7 }, { "/^(1|op1.*)$/", row_1 },     { "!/^(1|op1.*)$/", not_row_1 },
     { "depth between 2..5", deep },   { "start between 100us..900us name!=op3", early },
-    { "kind=host_thread dur>=0", NULL }, { "kind=stream", nothing },     { "name=nowhere", nothing },
+    { "kind=host dur>=0", NULL },      { "kind=stream", nothing },       { "name=nowhere", nothing },
     { "category!=CANN", NULL },
 };
 /* clang-format on */
