@@ -25,6 +25,15 @@ term_keys 6
 term_wait 'each op once: ' "$WAIT"
 term_capture | sed -n 's/.* = \([0-9.]*\) TFLOPS, \([0-9.]*\)% of peak.*/\1,\2/p' | agrees ||
     fail "rate and use in the tree do not agree"
+term_wait ' Util% ' "$WAIT"
+term_keys Q
+expect_exit 0 "$WAIT"
+# Without a peak there is no column for its use.
+make_demo 2 "$test_dir/no-peak"
+open_run 80 24 --no-state "$test_dir/no-peak"
+term_keys 6
+term_wait 'each op once: ' "$WAIT"
+expect_no 'Util%' "$WAIT"
 term_keys Q
 expect_exit 0 "$WAIT"
 for screen in '80 24' '120 40' '160 50'; do

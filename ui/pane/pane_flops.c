@@ -283,6 +283,12 @@ struct tree_layout {
     const char *flops_prefix;
 };
 
+/* Use of the peak only where a peak is known. */
+static bool has_column(const struct tree *t, int w, size_t i)
+{
+    return w >= tree_cols[i].screen && (i != COL_UTIL || t->n[0].has_util);
+}
+
 static void lay_out(const struct tree *t, struct rect a, struct tree_layout *l)
 {
     static const struct {
@@ -292,11 +298,11 @@ static void lay_out(const struct tree *t, struct rect a, struct tree_layout *l)
     size_t u = 0;
     int w = 0, at;
     for (size_t i = 0; i < N_COLS_TREE; i++)
-        w += a.w >= tree_cols[i].screen ? tree_cols[i].w : 0;
+        w += has_column(t, a.w, i) ? tree_cols[i].w : 0;
     l->bar_w = a.w >= 100 ? 28 : a.w >= 70 ? 12 : 0;
     l->name_w = at = a.w - 1 - w - (l->bar_w ? l->bar_w + 2 : 0);
     for (size_t i = 0; i < N_COLS_TREE; i++) {
-        bool on = a.w >= tree_cols[i].screen;
+        bool on = has_column(t, a.w, i);
         l->x[i] = on ? a.x + 1 + at : -1;
         at += on ? tree_cols[i].w : 0;
     }
