@@ -27,7 +27,7 @@ trap 'exit 130' INT TERM
         file = $3
         sub(/:[0-9]+$/, "", file) # lines of sources would change the file with each commit
         print "\n#: " file
-        if ($2 ~ /%[-+ 0-9.*$]*[lhzj]*[a-zA-Z]/ && file ~ /\.[ch]$|^checks$/) print "#, c-format"
+        if ($2 ~ /%[-+0-9.*$]*[lhzj]*[a-zA-Z]/ && file ~ /\.[ch]$|^checks$/) print "#, c-format"
         if ($1 != "") print "msgctxt \"" $1 "\""
         print "msgid \"" $2 "\"\nmsgstr \"\""
     }'

@@ -163,16 +163,16 @@ static void draw_matrix(struct canvas *c, struct rect a, const struct link_matri
 static void draw_legend(struct canvas *c, struct rect a, size_t shown, size_t n)
 {
     static const char *const words[] = {
-        "Bandwidth GB/s, from (down) to (across)   ! 20% or more below the mean",
-        "GB/s from down to across   ! 20% below the mean",
-        "GB/s down to across   ! slow",
+        N_("Bandwidth GB/s, from (down) to (across)   ! 20% or more below the mean"),
+        N_("GB/s from down to across   ! 20% below the mean"),
+        N_("GB/s down to across   ! slow"),
     };
     struct buf b;
 
     buf_init(&b, 4096);
     for (size_t i = 0; i < ARRAY_LEN(words); i++) {
         buf_clear(&b);
-        buf_printf(&b, " %s", words[i]);
+        buf_printf(&b, " %s", tr(words[i]));
         if (shown < n)
             buf_printf(&b, tr("   %zu of %zu groups"), shown, n);
         if ((int)text_width(buf_str(&b), canvas_flags(c)) <= a.w)
