@@ -3,12 +3,14 @@
 
 #include "analysis/job_logs.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "analysis/job_met.h"
 #include "base/grow.h"
@@ -207,6 +209,18 @@ static void *read_logs(void *arg)
     return NULL;
 }
 
+/* A folder that the user names has to be one. */
+static int add_named(struct job_logs *j, const char *path, struct err *e)
+{
+    struct stat st;
+
+    if (stat(path, &st))
+        return err_sys(e, errno, "%s", path);
+    if (!S_ISDIR(st.st_mode))
+        return err_set(e, ERR_IO, "%s: no folder: logs are looked for below one", path);
+    return add_path(j, &j->whole, path, e);
+}
+
 static int prepare(struct job_logs *j, const struct session *s, const struct job_logs_opts *o, struct err *e)
 {
     const struct job *job = session_job(s);
@@ -214,7 +228,7 @@ static int prepare(struct job_logs *j, const struct session *s, const struct job
     if (arena_new(&j->a, PATHS_B, e))
         return e->code;
     for (size_t i = 0; o && i < o->n_extra; i++)
-        if (add_path(j, &j->whole, o->extra[i], e))
+        if (add_named(j, o->extra[i], e))
             return e->code;
     if (!job->n_units) /* only logs: all that lie there, and none of elsewhere */
         return add_path(j, &j->whole, job->path, e);

@@ -309,6 +309,12 @@ static bool wanted(const struct search *s, const char *name, bool top)
     return s->reach == LOG_ALL || FITS_ONE(log_folders, name) || FITS_ONE(server_folders, name);
 }
 
+static void count_unread(struct log_list *l, struct arena *a, const char *folder, const char *below)
+{
+    if (!l->unread++)
+        l->unread_path = arena_printf(a, "%s%s%s", folder, *below ? "/" : "", below);
+}
+
 /* below: path of the folder below the root, "" for the root itself. */
 static int walk(struct search *s, int fd, const char *below, unsigned depth, struct err *e)
 {
@@ -318,7 +324,7 @@ static int walk(struct search *s, int fd, const char *below, unsigned depth, str
     if (dir_read(&list, fd, LIM_LOG_ENTRIES, s->a, &here)) {
         if (here.code == ERR_NOMEM)
             return err_nomem(e);
-        s->out->unread++;
+        count_unread(s->out, s->a, s->root, below);
         return OK;
     }
     for (size_t i = 0; i < list.n; i++) {
@@ -336,7 +342,7 @@ static int walk(struct search *s, int fd, const char *below, unsigned depth, str
             continue;
         int sub = dir_open(fd, d->name);
         if (sub < 0) {
-            s->out->unread++;
+            count_unread(s->out, s->a, s->root, path);
             continue;
         }
         (void)walk(s, sub, path, depth + 1, e);
@@ -354,7 +360,8 @@ int log_files_find(struct log_list *out, const char *folder, enum log_reach reac
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
     if (fd < 0) {
-        out->unread += errno == EACCES;
+        if (errno == EACCES)
+            count_unread(out, a, folder, "");
         return OK;
     }
     (void)walk(&s, fd, "", 0, e);

@@ -29,8 +29,9 @@ struct log_list {
     size_t n;
     struct log_folder *servers;
     size_t n_servers;
-    bool cut;      /* more entries than LIM_LOG_ENTRIES */
-    size_t unread; /* folders without permission */
+    bool cut;                /* more entries than LIM_LOG_ENTRIES */
+    size_t unread;           /* folders without permission */
+    const char *unread_path; /* the first of them; lives as long as the arena */
 };
 
 #define LIM_LOG_ENTRIES 200000

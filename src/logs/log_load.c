@@ -87,7 +87,7 @@ static void read_file(struct reader *r, size_t i)
     struct log_file *f = &r->l->files[i];
     const struct log_sink out = { take_event, is_cancelled, r };
     struct log_facts facts = { 0 };
-    struct err e = { 0 };
+    struct err e = ERR_INIT;
 
     r->file = (uint32_t)i;
     memset(r->count, 0, signature_n() * sizeof *r->count);

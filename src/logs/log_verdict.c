@@ -564,7 +564,8 @@ static bool lacks_log(const struct gather *g, int rank)
 static int put_unread(struct whole *w, const struct logs *l, struct buf *b, struct err *e)
 {
     const struct log_file *refused = NULL;
-    size_t n = 0;
+    const char *folder;
+    size_t n = 0, folders = logs_unread(l, &folder);
 
     for (size_t i = 0; i < logs_n_files(l); i++)
         if (logs_file(l, i)->state == LOG_REFUSED && !n++)
@@ -573,6 +574,13 @@ static int put_unread(struct whole *w, const struct logs *l, struct buf *b, stru
         buf_clear(b);
         buf_printf(b, "%zu file%s could not be read: %s: %s", n, n == 1 ? "" : "s", refused->f.name,
                    refused->why);
+        if (missing(w, buf_str(b), e))
+            return e->code;
+    }
+    if (folders) {
+        buf_clear(b);
+        buf_printf(b, "%zu folder%s could not be entered: %s", folders, folders == 1 ? "" : "s",
+                   folder ? folder : "");
         if (missing(w, buf_str(b), e))
             return e->code;
     }

@@ -95,6 +95,12 @@ bool logs_search_was_cut(const struct logs *l)
     return l->found.cut;
 }
 
+size_t logs_unread(const struct logs *l, const char **first)
+{
+    *first = l->found.unread_path;
+    return l->found.unread;
+}
+
 uint64_t logs_uncounted(const struct logs *l)
 {
     return l->uncounted;

@@ -181,6 +181,8 @@ const struct flight_compared *logs_flight(const struct logs *l);
 /* The Python stacks of a rank, NULL: not written. */
 const struct pystack *logs_stack(const struct logs *l, int rank);
 bool logs_search_was_cut(const struct logs *l);
+/* Folders that could not be entered, and the first of them (NULL: none). */
+size_t logs_unread(const struct logs *l, const char **first);
 /* Lines whose texts are above LIM_LOG_TEXTS_B. */
 uint64_t logs_uncounted(const struct logs *l);
 

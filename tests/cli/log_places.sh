@@ -63,5 +63,25 @@ os.mkdir(shared)
 os.mkfifo(shared + "/hccl_trace_rank_0_py_traceback")
 os.symlink("/dev/zero", shared + "/hccl_trace_rank_1_py_traceback")
 assert not read(), read()
+
+# A folder that the user names has to be one; the rest of the answer stays.
+for wrong, why in (tmp + "/not-there", "No such file or directory"), (program, "no folder"):
+    r = subprocess.run([program, "triage", "-q", "--logs=" + wrong, job], capture_output=True, text=True, env=env)
+    assert r.returncode == 4 and wrong in r.stderr and why in r.stderr and "Last activity" in r.stdout, (r.stderr, wrong)
+
+# A folder that may not be entered is said to be missing in the verdict.
+closed = glob.glob(job + "/**/debug", recursive=True)[0] + "/device-9"
+os.makedirs(closed)
+os.chmod(closed, 0)
+words = [program, "triage", "-q", "--format=json", "--no-cache", job]
+if os.getuid() == 0:
+    words = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", *words] if shutil.which("setpriv") else []
+if words:
+    for d, _, files in os.walk(tmp):
+        os.chmod(d, 0o755 if d != closed else 0)
+    r = subprocess.run(words, capture_output=True, text=True, env=dict(env, HOME=tmp, XDG_CONFIG_HOME=tmp))
+    missing = json.loads(r.stdout)["logs"]["verdict"]["missing"]
+    assert "1 folder could not be entered: " + closed in missing, (missing, r.stderr[-300:])
+os.chmod(closed, 0o755)
 print("log_places: %d dumps" % len(names))
 END

@@ -18,7 +18,7 @@
 static bool is_read(struct app *a)
 {
     const struct job_logs_opts o = { &a->o.logs, a->o.logs ? 1 : 0 };
-    struct err e = { 0 };
+    struct err e = ERR_INIT;
 
     if (a->o.no_logs || a->logs_failed)
         return false;
@@ -33,7 +33,7 @@ static bool is_read(struct app *a)
 
 const struct job_logs *app_logs(struct app *a, const struct ending *x)
 {
-    struct err e = { 0 };
+    struct err e = ERR_INIT;
 
     if (!is_read(a))
         return NULL;
@@ -76,7 +76,7 @@ static int make_rows(struct app *a, struct store **rows, struct err *e)
 bool app_logs_rows(struct app *a, bool *reading)
 {
     struct store *rows = NULL;
-    struct err e = { 0 };
+    struct err e = ERR_INIT;
     bool read = is_read(a);
 
     if (reading)
