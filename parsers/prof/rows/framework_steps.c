@@ -270,16 +270,11 @@ static int64_t at_end(const void *arg, const struct prof_task *t)
 
 static int put_device(struct prof_rows *r, size_t dev, bool marks, struct err *e)
 {
-    struct steps s = {
-        .r = r, .w = r->w, .dev = dev, .unsure = prof_rows_lacks(r, dev), .missing = INT64_MAX
-    };
-    uint64_t missing;
+    struct steps s = { .r = r, .w = r->w, .dev = dev, .unsure = prof_rows_lacks(r, dev) };
     const struct prof_overlap_clock clock = { at_counter, at_end, r->m.dev[dev].f };
 
-    if (prof_rows_missing(r, dev, &missing, e))
+    if (prof_rows_missing(r, dev, &s.missing, e))
         return e->code;
-    if (missing != UINT64_MAX)
-        s.missing = prof_host_ns(r->m.p->host, missing);
     if (prof_overlap_make_by(&s.o, r->m.p, &r->m.dev[dev], &r->m.host, &r->m.comm[dev], &prof_rows_all,
                              &clock, e) == OK &&
         find_events(&s, e) == OK)

@@ -68,10 +68,10 @@ uint32_t prof_rows_comm_name(struct prof_rows *r, const struct prof_comm_run *ru
 void prof_rows_mark_track(struct prof_rows *r, const struct prof_folder *f, struct track_def *def);
 
 /*
- * The stamp of the first op of the host of which a device has no record: it may have run before any that was
- * issued later (UINT64_MAX: there is none). Errors: ERR_NOMEM.
+ * Before this instant (Unix ns) no op began of which the device has no record, only its issue: each began
+ * after that, and after the task before it on its stream. INT64_MAX: none is missing. Errors: ERR_NOMEM.
  */
-NODISCARD int prof_rows_missing(const struct prof_rows *r, size_t dev, uint64_t *stamp, struct err *e);
+NODISCARD int prof_rows_missing(const struct prof_rows *r, size_t dev, int64_t *from_ns, struct err *e);
 /* Whether records of the host or of a device that say what ran are lost, so that sums lack some of it. */
 bool prof_rows_lacks(const struct prof_rows *r, size_t dev);
 

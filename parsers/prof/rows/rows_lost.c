@@ -11,28 +11,43 @@ static bool same_task(const struct prof_host_task *a, const struct prof_host_tas
     return a->device == b->device && a->stream == b->stream && a->batch == b->batch && a->task == b->task;
 }
 
-int prof_rows_missing(const struct prof_rows *r, size_t dev, uint64_t *stamp, struct err *e)
+/* When each task of the host from task[from] on had ended on the device; INT64_MIN: nothing says that it ran. */
+static int64_t *ends_of(const struct prof_device *d, size_t from, size_t n)
+{
+    int64_t *end = malloc((n + 1) * sizeof *end);
+
+    for (size_t i = 0; end && i < n; i++)
+        end[i] = INT64_MIN;
+    for (size_t i = 0; end && i < d->n_tasks; i++)
+        if (d->task[i].host != PROF_NONE && d->task[i].host >= from && d->task[i].host - from < n)
+            end[d->task[i].host - from] = prof_device_ns(d->f, d->task[i].end);
+    return end;
+}
+
+int prof_rows_missing(const struct prof_rows *r, size_t dev, int64_t *from_ns, struct err *e)
 {
     const struct prof_host *h = &r->m.host;
     const struct prof_device *d = &r->m.dev[dev];
-    uint8_t *ran = calloc(h->n_tasks / 8 + 1, 1);
-    size_t to = prof_device_hosts(h, d->f->device + 1);
+    size_t from = prof_device_hosts(h, d->f->device), to = prof_device_hosts(h, d->f->device + 1);
+    int64_t *end = ends_of(d, from, to - from), last = INT64_MIN; /* of the stream so far */
 
-    *stamp = UINT64_MAX;
-    if (!ran)
+    *from_ns = INT64_MAX;
+    if (!end)
         return err_nomem(e);
-    for (size_t i = 0; i < d->n_tasks; i++)
-        if (d->task[i].host != PROF_NONE)
-            ran[d->task[i].host / 8] |= (uint8_t)(1 << d->task[i].host % 8);
-    for (size_t i = prof_device_hosts(h, d->f->device), n = 0; i < to; i += n) {
-        bool any = false, is_op = false;
+    for (size_t i = from, n = 0; i < to; i += n) {
+        int64_t ended = INT64_MIN;
+        bool is_op = false;
+        if (i == from || h->task[i].stream != h->task[i - 1].stream)
+            last = INT64_MIN;
         for (n = 0; i + n < to && same_task(&h->task[i], &h->task[i + n]); n++) {
-            any |= ran[(i + n) / 8] >> (i + n) % 8 & 1;
+            ended = end[i + n - from] > ended ? end[i + n - from] : ended;
             is_op |= h->task[i + n].op != PROF_NONE || h->task[i + n].comm_op != PROF_NONE;
         }
-        *stamp = is_op && !any && h->task[i].stamp < *stamp ? h->task[i].stamp : *stamp;
+        int64_t issued = prof_host_ns(r->m.p->host, h->task[i].stamp), least = issued > last ? issued : last;
+        *from_ns = is_op && ended == INT64_MIN && least < *from_ns ? least : *from_ns;
+        last = ended > last ? ended : last;
     }
-    free(ran);
+    free(end);
     return OK;
 }
 

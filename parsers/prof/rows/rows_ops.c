@@ -15,7 +15,7 @@ struct ops {
     int64_t *op;
     size_t cap;
     struct prof_counters *counters; /* of the device being read */
-    uint64_t missing;               /* as prof_rows_missing() */
+    int64_t missing;                /* as prof_rows_missing() */
     uint32_t hccl;                  /* text */
 };
 
@@ -110,7 +110,6 @@ struct row {
     const struct prof_task *task;
     uint32_t launcher; /* range of the framework */
     unsigned doubt;    /* bits of enum prof_doubt */
-    uint64_t stamp;    /* of the host's task, the first one */
 };
 
 /* The row before one of a device. */
@@ -139,7 +138,7 @@ static int put_row(struct ops *o, const struct prof_device *d, const struct row 
     }
     v[COL(op_exec, ts_ns)] = val_int(from);
     v[COL(op_exec, dur_ns)] = val_int(to - from);
-    if (!last->unsure && x->stamp < o->missing && !(x->doubt & (PROF_DOUBT_TIME | PROF_DOUBT_OP)))
+    if (!last->unsure && from < o->missing && !(x->doubt & (PROF_DOUBT_TIME | PROF_DOUBT_OP)))
         v[COL(op_exec, wait_ns)] = val_int(from > last->end ? from - last->end : 0);
     v[COL(op_exec, source_id)] =
         val_id(prof_rows_source(d->f, prof_has(d->f, PROF_STARS) ? PROF_STARS : PROF_HWTS));
@@ -167,25 +166,13 @@ static int put_task(struct ops *o, const struct prof_device *d, const struct pro
 {
     const struct prof_host_task *h = &o->r->m.host.task[t->host];
     uint32_t launcher = prof_rows_launcher(o->r, dev_of(o, d), (size_t)(t - d->task));
-    const struct row x = { op_of(o, h, e), t->start, t->end, t, launcher, doubt_of(o, t, h), h->stamp };
+    const struct row x = { op_of(o, h, e), t->start, t->end, t, launcher, doubt_of(o, t, h) };
     int64_t exec = 0;
 
     if (!x.op || put_row(o, d, &x, last, &exec, e) ||
         prof_rows_put_host(o->r, exec, prof_rows_rank(o->r, d->f), launcher, e))
         return e->code;
     return prof_counters_put(o->counters, t, &o->r->m.host.op[h->op], exec, e);
-}
-
-static uint64_t stamp_of(const struct ops *o, const struct prof_device *d, const struct prof_comm_run *run)
-{
-    const struct prof_comm *c = &o->r->m.comm[dev_of(o, d)];
-    uint64_t least = UINT64_MAX;
-
-    for (uint32_t i = 0; i < run->n; i++) {
-        uint64_t stamp = o->r->m.host.task[c->task[run->at + i].host].stamp;
-        least = stamp < least ? stamp : least;
-    }
-    return least;
 }
 
 /* A communication op in one execution is an op of its own name. */
@@ -211,8 +198,7 @@ static int put_run(struct ops *o, const struct prof_device *d, const struct prof
                              run->end,
                              NULL,
                              prof_rows_comm_launcher(o->r, dev, (size_t)(run - o->r->m.comm[dev].run)),
-                             doubt,
-                             stamp_of(o, d, run) };
+                             doubt };
     int64_t exec = 0;
     if (!op || put_row(o, d, &row, last, &exec, e))
         return e->code;

@@ -46,7 +46,7 @@ static const struct section sections[] = {
 /* Columns of the triage. */
 static const struct view_col run_cols[] = {
     CMD_TEXT("state", "State", "how the run ended"),
-    CMD_TEXT("unit", "Unit", "folder"),
+    CMD_TEXT("unit", "Folder", "folder of the unit"),
     CMD_TEXT("started", "Started", "as recorded, with its time zone"),
     CMD_TEXT("versions", "Versions", "as recorded"),
     CMD_NUMBER("steps", "Steps", VU_COUNT, "recorded steps"),
