@@ -11,7 +11,7 @@ static bool same_task(const struct prof_host_task *a, const struct prof_host_tas
     return a->device == b->device && a->stream == b->stream && a->batch == b->batch && a->task == b->task;
 }
 
-/* When each task of the host from task[from] on had ended on the device; INT64_MIN: nothing says that it ran. */
+/* When each task of the host from task[from] on ended on the device; INT64_MIN: no record says so. */
 static int64_t *ends_of(const struct prof_device *d, size_t from, size_t n)
 {
     int64_t *end = malloc((n + 1) * sizeof *end);
