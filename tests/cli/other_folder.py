@@ -30,7 +30,8 @@ class Run:
     def make(self):
         for d in (self.dir, self.env["XDG_CACHE_HOME"]):
             shutil.rmtree(d, ignore_errors=True)
-        subprocess.run([self.program, "demo", "-q", "--raw", "--gen=2", "--steps=2", "--size=60", self.dir], check=True)
+        words = ["--raw", "--gen=2", "--ranks=1", "--steps=2", "--size=60"]
+        subprocess.run([self.program, "demo", "-q", *words, self.dir], check=True)
         self.prof = glob.glob(self.dir + "/**/PROF_*", recursive=True)[0]
 
     def rows(self):

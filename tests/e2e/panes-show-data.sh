@@ -77,7 +77,7 @@ see_g2() {
     row ' 13 ' '28.33 ms'
     expect_line -2 "$(lines "$p2/step_trace_time.csv") steps" "$WAIT"
     pane 6 FLOPs
-    row Scope 'GFLOPs ▾' % TFLOPS 'Util%'
+    row Scope 'GFLOPs ▾' % TFLOPS
     row '_backbone-ResNet/' 518.7 66.3 27.5
     row 'each op once: 782.4 GFLOPs in their own time'
     pane 7 Mem
