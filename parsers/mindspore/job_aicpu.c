@@ -20,8 +20,8 @@ struct reader {
     struct where first_bad;
 };
 
-/* Last part of the name of the task's op; <stream>_<task> when it has none. */
-static uint32_t name_of(const struct reader *r, const struct aicpu_task *t)
+/* Last part of the name of the task's op; <stream>_<task> when it has none. *lost: that may be for damage. */
+static uint32_t name_of(const struct reader *r, const struct aicpu_task *t, bool *lost)
 {
     char key[48];
 
@@ -29,9 +29,11 @@ static uint32_t name_of(const struct reader *r, const struct aicpu_task *t)
         return sink_intern(r->g->out, t->name);
     uint32_t i = job_tasks_find(r->tasks, (uint32_t)t->stream, (uint32_t)t->task);
     if (i == JOB_NO_TASK) {
+        *lost = job_tasks_lost(r->tasks) || !job_tasks_count(r->tasks);
         snprintf(key, sizeof key, "%" PRId64 "_%" PRId64, t->stream, t->task);
         return sink_intern(r->g->out, str_of(key));
     }
+    *lost = job_tasks_damage(r->tasks, i) != NULL;
     struct str name = job_tasks_name(r->tasks, i);
     return sink_intern(r->g->out, str_after_last(name, '/'));
 }
@@ -51,6 +53,7 @@ static int on_task(void *arg, const struct aicpu_task *t, struct err *e)
     struct reader *r = arg;
     struct val v[N_COLS(aicpu_exec)] = { 0 };
     int64_t ts, dur, total, dispatch;
+    bool lost = false;
 
     if (!times_of(t, &ts, &dur) || __builtin_mul_overflow(t->total_us, US_NS, &total) ||
         __builtin_mul_overflow(t->dispatch_us, US_NS, &dispatch)) {
@@ -59,7 +62,9 @@ static int on_task(void *arg, const struct aicpu_task *t, struct err *e)
         return OK;
     }
     v[COL(aicpu_exec, rank)] = val_int(r->g->rank);
-    v[COL(aicpu_exec, name_id)] = val_id(name_of(r, t));
+    v[COL(aicpu_exec, name_id)] = val_id(name_of(r, t, &lost));
+    if (lost)
+        v[COL(aicpu_exec, damage)] = val_cstr("name");
     v[COL(aicpu_exec, ts_ns)] = val_int(ts);
     v[COL(aicpu_exec, total_ns)] = val_int(total);
     v[COL(aicpu_exec, dispatch_ns)] = val_int(dispatch);

@@ -347,6 +347,29 @@ static int on_task(void *arg, const struct framework_record_task *v, struct err 
     return OK;
 }
 
+static struct str first_part(const struct job_tasks *t, size_t i)
+{
+    struct str name = intern_get(t->names, t->named[i].op.name);
+    size_t slash = str_chr(name, '/');
+
+    return slash == SIZE_MAX ? STR_NULL : str_sub(name, 0, slash);
+}
+
+/*
+ * A text that lost its beginning does not show it: its first op, the task at `first`, then has a name that
+ * begins as no other one does.
+ */
+static void doubt_first(struct job_tasks *t, size_t first)
+{
+    struct str part = first < t->n_named ? first_part(t, first) : STR_NULL;
+    bool alone = part.p && t->n_named - first > 1;
+
+    for (size_t i = first + 1; alone && i < t->n_named; i++)
+        alone = !str_eq(first_part(t, i), part);
+    if (alone)
+        t->named[first].doubt |= DOUBT_NAME;
+}
+
 static bool is_damaged(const struct parse_ctx *c)
 {
     bool torn = c->lost > 0;
@@ -378,6 +401,7 @@ static int read_binary(struct job_tasks *t, struct err *e)
 
 static int read_tasks(struct job_tasks *t, struct parse_ctx *c, struct err *e)
 {
+    size_t first = t->n_named;
     bool binary;
 
     if (group_failed(t->g, c, framework_records_is(c, &binary, e), e))
@@ -387,6 +411,8 @@ static int read_tasks(struct job_tasks *t, struct parse_ctx *c, struct err *e)
     if (group_failed(t->g, c, rc, e))
         return e->code;
     t->tasks_lost |= is_damaged(c);
+    if (!binary)
+        doubt_first(t, first);
     return OK;
 }
 

@@ -23,10 +23,13 @@
 #define TRACKS_SQL "SELECT x.rank, x.process_id, x.id FROM track x " OF_TRACES "AND x.process_id IS NOT NULL"
 #define PROCESS    STR("HCCL ") /* before the folder's name */
 /* Without all marks, and tasks that they name, the ops are other ones, or none. */
+#define OF_RANK "(m.rank = x.rank OR m.rank IS NULL)"
 #define UNSURE                                                                                               \
-    "EXISTS (SELECT 1 FROM source m WHERE m.kind IN ('raw_ts_track', 'raw_training_trace', "                 \
-    "'raw_framework') AND m.state IN "                                                                       \
-    "('TORN', 'BAD') AND (m.rank = x.rank OR m.rank IS NULL))"
+    "(EXISTS (SELECT 1 FROM source m WHERE m.kind IN ('raw_ts_track', 'raw_training_trace', "                \
+    "'raw_framework', 'raw_framework_marks') AND m.state IN ('TORN', 'BAD') AND " OF_RANK ") OR (EXISTS "    \
+    "(SELECT 1 FROM source m WHERE m.kind = 'raw_framework_marks' AND " OF_RANK ") AND NOT EXISTS (SELECT "  \
+    "1 FROM source m WHERE m.kind IN ('raw_ts_track', 'raw_training_trace') AND " OF_RANK ")) OR NOT "       \
+    "EXISTS (SELECT 1 FROM op_exec y WHERE y.rank = x.rank))"
 #define UNSURE_SQL                                                                                           \
     "SELECT x.rank, min(x.source_id) FROM comm_exec x " OF_TRACES "AND " UNSURE " GROUP BY x.rank"
 #define MARK_SQL                                                                                             \
