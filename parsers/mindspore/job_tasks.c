@@ -366,6 +366,7 @@ static void doubt_first(struct job_tasks *t, size_t first)
 
     for (size_t i = first + 1; alone && i < t->n_named; i++)
         alone = !str_eq(first_part(t, i), part);
+    t->tasks_lost |= alone;
     if (alone)
         t->named[first].doubt |= DOUBT_NAME;
 }

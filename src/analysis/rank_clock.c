@@ -65,10 +65,12 @@ static int begin(struct shares *out, struct session *s, size_t at, struct err *e
 {
     struct job_mets m = { 0 };
 
-    if (job_met_rank(&m, store_of(s, at), session_rank(s, at)->rank, true, e) == OK &&
-        !(out->v = calloc(m.n + 1, sizeof *out->v)))
-        err_nomem(e);
-    for (size_t i = 0; !e->code && i < m.n; i++)
+    if (job_met_rank(&m, store_of(s, at), session_rank(s, at)->rank, true, e) == OK) {
+        out->v = calloc(m.n + 1, sizeof *out->v);
+        if (!out->v)
+            err_nomem(e);
+    }
+    for (size_t i = 0; out->v && i < m.n; i++)
         out->v[out->n++] = (struct shared){ .key = m.v[i].key, .from = m.v[i].from_ns, .to = m.v[i].to_ns };
     if (out->n)
         qsort(out->v, out->n, sizeof *out->v, by_key);

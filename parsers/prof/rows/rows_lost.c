@@ -14,7 +14,7 @@ static bool same_task(const struct prof_host_task *a, const struct prof_host_tas
 /* When each task of the host from task[from] on ended on the device; INT64_MIN: no record says so. */
 static int64_t *ends_of(const struct prof_device *d, size_t from, size_t n)
 {
-    int64_t *end = malloc((n + 1) * sizeof *end);
+    int64_t *end = calloc(n + 1, sizeof *end);
 
     for (size_t i = 0; end && i < n; i++)
         end[i] = INT64_MIN;

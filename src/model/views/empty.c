@@ -380,10 +380,10 @@ void empty_sentence(const struct empty_state *s, const struct runinfo *info, str
 
     buf_init(&why, 4096);
     add_why(s, info, &why);
-    buf_addc(out, title.p[0] == 'N' || title.p[0] == 'T' || title.p[0] == 'O' || title.p[0] == 'C'
-                      ? (char)(title.p[0] + 'a' - 'A')
-                      : title.p[0]);
-    buf_add(out, str_sub(title, 1, title.n));
+    bool capital = title.n && strchr("NTOC", title.p[0]);
+    if (capital)
+        buf_addc(out, (char)(title.p[0] + 'a' - 'A'));
+    buf_add(out, str_sub(title, capital, title.n));
     buf_puts(out, tr(": "));
     buf_add(out, without_stop(buf_str(&why)));
     buf_done(&why);
