@@ -213,7 +213,8 @@ int group_set_rank(const struct group_set *s, const struct unit *u)
 static bool has_member(const struct group_set *s, const struct group_member_kind *m)
 {
     for (size_t i = 0; i < s->n; i++)
-        if (s->m[i].role == m->role && strcmp(s->m[i].c.f->kind->id, m->kind) == 0)
+        if (s->m[i].role == m->role && strcmp(s->m[i].c.f->kind->id, m->kind) == 0 &&
+            (!m->pattern || kind_pattern_match(m->pattern, str_of(path_base(s->m[i].c.f->rel)), NULL)))
             return true;
     return false;
 }

@@ -101,6 +101,7 @@ const struct group_kind registry_groups[] = {
             { ROLE_PROF_DEVICE, NEED_OPTIONAL, "raw_ts_track", NULL },
             { ROLE_PROF_DEVICE, NEED_OPTIONAL, "raw_aicore", NULL },
             { ROLE_PROF_DEVICE, NEED_OPTIONAL, "raw_freq", NULL },
+            { ROLE_PROF_DEVICE, NEED_ANY, "raw_aicpu", "aicpu.data.{*}" }, /* 1.x names it otherwise */
             { ROLE_PROF_DEVICE, NEED_OPTIONAL, "raw_aicpu", NULL },
             { ROLE_PROF_DEVICE, NEED_OPTIONAL, "raw_preprocess", NULL },
             { ROLE_PROF_DEVICE, NEED_ANY, "raw_npu_mem", NULL },

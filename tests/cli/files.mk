@@ -38,6 +38,7 @@ CLI_TESTS += tests/cli/job_damage.sh
 CLI_TESTS += tests/cli/logs_demo.sh tests/cli/logs_hostile.sh tests/cli/logs_own.sh tests/cli/logs_tables.sh
 CLI_TESTS += tests/cli/man.sh
 CLI_TESTS += tests/cli/many_files.sh
+CLI_TESTS += tests/cli/hwts_alone.sh
 CLI_TESTS += tests/cli/marks.sh
 CLI_TESTS += tests/cli/other_folder.sh
 CLI_TESTS += tests/cli/rank_clock.sh
