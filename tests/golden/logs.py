@@ -92,6 +92,9 @@ def undecidable(kind, ranks, truth):
     return None
 
 
+others = {}  # without the logs of another rank: cases, ranks right, right ones among those named
+
+
 def drop_rank(folder, rank, pid):
     for root, _, files in os.walk(folder):
         for f in files:
@@ -131,6 +134,9 @@ def generated(kind, ranks, servers, seed, form, right):
                 fail(name, "%s surely accuses %s, the truth is %s" %
                      ("without rank %d" % gone if gone is not None else "", got["ranks"], truth["root_ranks"]))
             if gone is not None:
+                if undecidable(kind, ranks, truth) is None and gone not in truth["root_ranks"]:
+                    others[kind] = [a + b for a, b in zip(others.get(kind, (0, 0, 0)),
+                                                          (1, ranks_right, set(truth["root_ranks"]) <= set(got["ranks"])))]
                 continue
             ok = ranks_right and got["text"] == truth["class"] or \
                 (truth["class"] == "none" and got["class"] == "none")
@@ -154,6 +160,13 @@ def main():
                 pick = random.Random("%s %d %s" % (kind, seed, form))
                 ranks = pick.choice(RANKS)
                 generated(kind, ranks, 1 if ranks % 2 else pick.choice((1, 2)), seed, form, kinds)
+    total = [sum(v[i] for v in others.values()) for i in range(3)]
+    for kind, n in others.items():
+        if n[1] < n[0]:
+            print("logs: %s without the logs of a rank that is not to blame: of %d the right ranks %d, among others %d" %
+                  (kind, n[0], n[1], n[2]))
+    print("logs: without the logs of a rank that is not to blame: of %d the right ranks %d, among others %d" %
+          tuple(total))
     print("logs: %d verdicts, %d failed; %d generated cases can be decided, %d cannot" %
           (checked, failed, kinds.get(True, 0), kinds.get(False, 0)))
     return 1 if failed or not checked else 0
