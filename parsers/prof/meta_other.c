@@ -31,7 +31,7 @@ static bool is_like(const struct prof *p, const struct prof_folder *f, const str
     return is == (f->host ? PROF_PART_HOST : f->device);
 }
 
-/* Read the folder of the i-th file; what is wrong there is said where that folder is read. */
+/* Read the one below root; what is wrong there is said where that folder is read. */
 static bool read_other(struct prof *p, const struct prof_folder *f, struct str root, struct prof_folder *out)
 {
     const struct source_file *info[N_INFO_FILES] = { NULL };

@@ -30,7 +30,8 @@ static bool is_lost(struct session *s, size_t at)
 {
     struct store *store = store_of(s, at);
 
-    return store &&
+    /* without a note no row is marked: most ranks are not searched */
+    return store && store_int(store, 0, "SELECT 1 FROM note WHERE code = 'MARKED' LIMIT 1", NULL) &&
            store_int(store, 0, "SELECT 1 FROM comm_exec WHERE rank = :rank AND damage = 'time' LIMIT 1",
                      ":rank", (int64_t)session_rank(s, at)->rank, NULL);
 }

@@ -392,10 +392,10 @@ static int differs_in_group(struct gather *g, const struct log_in_comm *a, struc
 
     for (size_t i = 0; i < h->n_in; i++) {
         size_t same = 0;
-        for (size_t k = 0; k < h->n_in; k++)
-            same += str_eq(h->in[k].group, a->group) && str_eq(h->in[k].op, h->in[i].op);
         if (!str_eq(h->in[i].group, a->group))
             continue;
+        for (size_t k = 0; k < h->n_in; k++)
+            same += str_eq(h->in[k].group, a->group) && str_eq(h->in[k].op, h->in[i].op);
         members++;
         if (same > best) {
             best = same;
@@ -407,6 +407,14 @@ static int differs_in_group(struct gather *g, const struct log_in_comm *a, struc
             verdict_add_rank(out, h->in[i].rank, g, e))
             return e->code;
     return OK;
+}
+
+static bool is_first_of_group(const struct log_hint *h, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (str_eq(h->in[k].group, h->in[i].group))
+            return false;
+    return h->in[i].group.n > 0;
 }
 
 static bool all_have_come(const struct gather *g)
@@ -424,7 +432,7 @@ static int differs_in_profile(struct gather *g, struct found_ranks *out, struct 
     if (!all_have_come(g))
         return OK;
     for (size_t i = 0; g->hint && i < g->hint->n_in && !out->n; i++)
-        if (g->hint->in[i].group.n && differs_in_group(g, &g->hint->in[i], out, e))
+        if (is_first_of_group(g->hint, i) && differs_in_group(g, &g->hint->in[i], out, e))
             return e->code;
     if (out->n) {
         out->cls = CAUSE_MISM;
