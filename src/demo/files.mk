@@ -13,6 +13,7 @@ libdemo_a_SOURCES = \
 	src/demo/demo_data.c src/demo/demo_data.h \
 	src/demo/demo_data_raw.c \
 	src/demo/demo_fault.c src/demo/demo_fault.h \
+	src/demo/demo_fused.c src/demo/demo_fused.h \
 	src/demo/demo_gpt.c \
 	src/demo/demo_mem.c \
 	src/demo/demo_net.c src/demo/demo_net.h \

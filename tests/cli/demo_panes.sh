@@ -49,8 +49,10 @@ got=$("$npuscope" flops -q -n 1 -C mflops -F csv --no-header -f 'op_name~conv1-C
 "$npuscope" demo -q --steps=2 --ranks=1 "$tmp/analysed" && "$npuscope" demo -q --steps=2 --ranks=1 --gen=2 --raw \
     "$tmp/raw" || exit 1
 "$npuscope" export summary --compat -dir "$(find "$tmp/raw" -type d -name 'PROF_*')" >/dev/null 2>&1 || fail "export: $?"
-cmp "$(find "$tmp/analysed" -name 'op_summary_*.csv')" "$(find "$tmp/raw" -name 'op_summary_*.csv')" ||
-    fail "raw and analysed counters differ"
+for table in op_summary fusion_op; do
+    cmp "$(find "$tmp/analysed" -name "${table}_*.csv")" "$(find "$tmp/raw" -name "${table}_*.csv")" ||
+        fail "$table: raw and analysed differ"
+done
 
 # The other group, and where operations are not counted.
 "$npuscope" demo -q --steps=1 --ranks=1 --metrics=pipe "$tmp/pipe" || fail "--metrics=pipe"

@@ -49,7 +49,7 @@ int ascend_init(struct ascend *g, const struct demo_run *run, int rank, const ch
 
 static int write_mindspore(struct ascend *g, struct err *e)
 {
-    if (ascend_steps(g, e) || ascend_details(g, e) || ascend_pools(g, e))
+    if (ascend_fusion(g, e) || ascend_steps(g, e) || ascend_details(g, e) || ascend_pools(g, e))
         return e->code;
     return ascend_data(g, e);
 }

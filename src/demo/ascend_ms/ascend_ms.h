@@ -11,6 +11,7 @@
 #include "msprof/clock.h"
 
 #define ASCEND_MODEL_ID      1
+#define ASCEND_MODEL_NAME    "kernel_graph_1"
 #define ASCEND_MEM_PERIOD_NS INT64_C(20000000) /* of the device memory samples */
 
 /*
@@ -105,6 +106,7 @@ NODISCARD int ascend_info(struct ascend *g,
                           struct err *e); /* profiler_info, metadata, folders and info files of PROF_* */
 
 /* Those of MindSpore alone. */
+NODISCARD int ascend_fusion(struct ascend *g, struct err *e); /* fusion_op of msprof */
 NODISCARD int ascend_steps(struct ascend *g,
                            struct err *e); /* step_trace_time; and sums of the steps in g->sum */
 NODISCARD int ascend_details(struct ascend *g, struct err *e); /* operator_details */

@@ -2,6 +2,7 @@
 # The synthetic run as MindSpore 2.x leaves it after analysis (*_ascend_ms).
 libdemo_a_SOURCES += \
 	src/demo/ascend_ms/ascend_comm.c \
+	src/demo/ascend_ms/ascend_fusion.c \
 	src/demo/ascend_ms/ascend_host.c \
 	src/demo/ascend_ms/ascend_info.c \
 	src/demo/ascend_ms/ascend_kernels.c \

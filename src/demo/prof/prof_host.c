@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "demo/demo_fused.h"
 #include "demo/prof/prof.h"
 #include "parsers/prof/host/host_at.h"
 
@@ -16,7 +17,7 @@ enum { API_EVENT_RECORD(FIELD_AT) API_B = 40 };
 enum { TASK_MEMORY_OWN(FIELD_AT) };
 
 /* clang-format off */
-enum { API_EVENT, TASK_TRACK, NODE_BASIC, TENSORS, CONTEXTS, HCCL_OP, HCCL_INFO, TASK_MEMORY, FILES };
+enum { API_EVENT, TASK_TRACK, NODE_BASIC, TENSORS, CONTEXTS, HCCL_OP, HCCL_INFO, TASK_MEMORY, FUSED, FILES };
 static const struct demo_prof_file FILE_OF[FILES] = {
     [API_EVENT] =   { "aging.api_event.data",               API_B, 24 },
     [TASK_TRACK] =  { "aging.compact.task_track",           64,  32 },
@@ -26,6 +27,7 @@ static const struct demo_prof_file FILE_OF[FILES] = {
     [HCCL_OP] =     { "aging.compact.hccl_op_info",         64,  0 },
     [HCCL_INFO] =   { "aging.additional.hccl_info",         256, 40 },
     [TASK_MEMORY] = { "aging.additional.task_memory_info",  256, 0 },
+    [FUSED] =       { "aging.additional.fusion_op_info",    256, 0 },
 };
 enum level { ACL = 20000, MODEL = 15000, NODE = 10000, HCCL = 5500, RUNTIME = 5000 };
 static const enum level LEVEL[] = {
@@ -54,6 +56,7 @@ static const struct type {
     { HCCL, TYPE_SLAVE, "slave" }, { NODE, 0, "node_basic_info" }, { NODE, 1, "tensor_info" },
     { NODE, 4, "context_id_info" }, { NODE, 5, "launch" }, { NODE, 6, "task_memory_info" },
     { NODE, 10, "hccl_op_info" }, { MODEL, 0, "graph_id_map" }, { MODEL, 1, "ModelExecute" },
+    { MODEL, 2, "fusion_op_info" },
     { ACL, 0x30001, "aclrtMemcpyAsync" }, { ACL, 0x30004, "aclrtSynchronizeStream" },
 };
 /* By enum demo_core, demo_transfer, demo_dtype and demo_format. */
@@ -68,7 +71,6 @@ enum { CORE_COMM = 9, HCCL_FP16 = 3, HCCL_FP32 = 4, RESERVED = 255, LINK_HCCS = 
 enum { SDMA, RDMA, LOCAL };
 enum { NOTIFY, PAYLOAD }; /* rdmaType */
 #define NO_CONTEXT UINT32_MAX
-#define MODEL_NAME "kernel_graph_1"
 #define ALGORITHM  "MESH"
 #define TAG        "hccl_tag"
 #define GE_ADDRESS UINT64_C(0x12c041200000)
@@ -417,6 +419,31 @@ static void put_memory(struct host *h, int64_t ns, int64_t size_kb, uint64_t use
     put(h, TASK_MEMORY, p, ns, e);
 }
 
+/* What the graph compiler fused, once: in the first call of the model. */
+static void put_fused(struct host *h, struct err *e)
+{
+    const struct demo_net *n = h->r->g->run->net;
+    int64_t ns = demo_model_call(&h->r->g->walk.step).start_ns;
+    struct demo_fused f;
+    char name[96];
+    for (uint32_t i = 0; i < n->nop; i++) {
+        const struct demo_op *op = &n->op[i];
+        unsigned char p[256] = { 0 };
+        if (!demo_fused(op, &f))
+            continue;
+        ns += ASCEND_TICK_NS;
+        head(h, p, MODEL, 2, 232, ns);
+        demo_u64(p + FU_NAME, demo_prof_hash(op->leaf));
+        demo_u32(p + FU_COUNT, f.n);
+        demo_u64(p + FU_MEMORY, f.in_b);
+        demo_u64(p + FU_OUTPUT, f.out_b);
+        demo_u64(p + FU_TOTAL, f.in_b + f.out_b);
+        for (uint32_t k = 0; k < f.n; k++)
+            demo_u64(p + FU_OP + 8 * k, demo_prof_hash(demo_fused_name(op, &f, k, name, sizeof name)));
+        put(h, FUSED, p, ns, e);
+    }
+}
+
 static void put_steps(struct host *h, struct err *e)
 {
     struct ascend *g = h->r->g;
@@ -424,6 +451,8 @@ static void put_steps(struct host *h, struct err *e)
     demo_walk_rewind(&g->walk);
     while (!h->failed && !demo_prof_failed(h->s, FILES) && demo_walk_next(&g->walk)) {
         put_calls(h, e);
+        if (!s->index && !demo_is_torch(g->run)) /* which runs op by op */
+            put_fused(h, e);
         put_launches(h, e);
         put_memory(h, ascend_ge_alloc_ns(s), ASCEND_GE_WORK_KB, ASCEND_GE_BASE_KB + ASCEND_GE_WORK_KB, e);
         put_memory(h, ascend_ge_free_ns(s), -ASCEND_GE_WORK_KB, ASCEND_GE_BASE_KB, e);
@@ -446,9 +475,22 @@ static void put_text(struct demo_slices *s, uint64_t hash, const char *text, str
     demo_slices_puts(s, "\n", 1, e);
 }
 
+static void put_originals(const struct host *h, struct demo_slices *s, struct err *e)
+{
+    const struct demo_net *n = h->r->g->run->net;
+    struct demo_fused f;
+    char name[96];
+    for (uint32_t i = 0; i < n->nop && !demo_is_torch(h->r->g->run); i++)
+        for (uint32_t k = 0; demo_fused(&n->op[i], &f) && k < f.n; k++) {
+            demo_fused_name(&n->op[i], &f, k, name, sizeof name);
+            if (strcmp(name, n->op[i].leaf)) /* that is there */
+                put_text(s, demo_prof_hash(name), name, e);
+        }
+}
+
 static void put_texts(struct host *h, struct demo_slices *s, struct err *e)
 {
-    static const char *const more[] = { MODEL_NAME, ALGORITHM, TAG };
+    static const char *const more[] = { ASCEND_MODEL_NAME, ALGORITHM, TAG };
     const struct ascend *g = h->r->g;
     const struct demo_net *n = g->run->net;
     bool seen[DEMO_TYPES_MAX] = { false };
@@ -462,6 +504,7 @@ static void put_texts(struct host *h, struct demo_slices *s, struct err *e)
         ascend_kernel_name(g, &n->op[i], name);
         put_text(s, demo_prof_hash(name), name, e);
     }
+    put_originals(h, s, e);
     for (enum demo_comm_kind k = DEMO_ALLREDUCE; k <= DEMO_REDUCESCATTER; k++)
         put_text(s, demo_prof_hash(demo_comm_hcom(k)), demo_comm_hcom(k), e);
     for (enum demo_transfer k = DEMO_NOTIFY; k < DEMO_SEND; k++) /* which is called as DEMO_FLAG is */
@@ -496,7 +539,7 @@ static int unaging(struct host *h, struct err *e)
     put_texts(h, &s[0], e);
     put_types(&s[1], e);
     head(h, p, MODEL, 0, 232, 0);
-    demo_u64(p + GI_NAME, demo_prof_hash(MODEL_NAME));
+    demo_u64(p + GI_NAME, demo_prof_hash(ASCEND_MODEL_NAME));
     demo_u32(p + GI_GRAPH, ASCEND_MODEL_ID);
     demo_u32(p + GI_MODEL, ASCEND_MODEL_ID);
     demo_slices_put(&s[2], p, sizeof p, e);
