@@ -143,7 +143,8 @@ chmod 400 "$tmp/real.json"
 
 if [ -n "$python" ]; then
     mkdir "$tmp/polled"
-    python3 "${top_srcdir:-.}/tests/cli/configure.py" "$npuscope" "$tmp/polled" "${CONFIGURE_EDITS:-300}" \
+    edits=${CONFIGURE_EDITS:-${NPUSCOPE_TEST_SLOW:+60}}
+    python3 "${top_srcdir:-.}/tests/cli/configure.py" "$npuscope" "$tmp/polled" "${edits:-300}" \
         2>"$tmp/err" || fail "editing while a reader polls"
 fi
 [ $failed -eq 0 ]

@@ -28,7 +28,8 @@ def verdict(command):
 
 
 for i, fault in enumerate(FAULTS):
-    for era, ranks in (("torch_npu", 4), ("r27", 6)):
+    forms = ("torch_npu", 4), ("r27", 6)
+    for era, ranks in forms[i % 2:][:1] if os.environ.get("NPUSCOPE_TEST_SLOW") else forms:
         shutil.rmtree(job, ignore_errors=True)
         demo = [program, "demo", "-q", "--raw", "--gen=2", "--steps=3", "--size=2000", "--model=transformer",
                 "--era=" + era, "--ranks=%d" % ranks, "--servers=2", "--seed=%d" % (5 + i), "--fault=" + fault,

@@ -45,7 +45,7 @@ def value(depth):
         return [value(depth + 1) for _ in range(rng.randrange(4))]
     return {"k%d%s" % (i, rng.choice(["", " \"", "\\", ":"])): value(depth + 1) for i in range(rng.randrange(4))}
 
-for i in range(60):
+for i in range(12 if os.environ.get("NPUSCOPE_TEST_SLOW") else 60):
     doc = {"a": value(0), "b": [value(0), {}]}
     for ascii in False, True:
         for separators in (",", ":"), (" , ", " :\n"):

@@ -7,11 +7,13 @@ sort.py NPUSCOPE RUN...
 """
 import csv
 import io
+import os
 import re
 import subprocess
 import sys
 
 program, runs = sys.argv[1], sys.argv[2:]
+STEP = 8 if os.environ.get("NPUSCOPE_TEST_SLOW") else 1  # where programs are slow, every eighth column
 
 
 def call(*args):
@@ -64,11 +66,14 @@ def judge(view, column, desc, up, down, plain):
 
 
 def main():
-    wrong = tried = 0
+    wrong = tried = seen = 0
     for view, columns in described().items():
         if view.split(".")[0] == "triage":
             continue  # no command prints it
         for column, desc in columns.items():
+            seen += 1
+            if seen % STEP:
+                continue
             for run in runs:
                 sorted_by = [values(view, run, column, sign) for sign in ("+", "-", "")]
                 if None in sorted_by or len(set(sorted_by[0])) < 2:
@@ -80,7 +85,7 @@ def main():
                     print("%s: %s" % (view, what))
                 break
     print("%d columns with more than one value, %d wrong" % (tried, wrong))
-    sys.exit(wrong != 0 or tried < 80)
+    sys.exit(wrong != 0 or tried < 80 // STEP)
 
 
 main()

@@ -4,4 +4,5 @@
 # way to import.
 name="full"
 . "$(dirname "$0")/lib.sh"
-fault full_disk.py "${FULL_POINTS:-20}"
+points=${FULL_POINTS:-${NPUSCOPE_TEST_SLOW:+8}}
+fault full_disk.py "${points:-20}"

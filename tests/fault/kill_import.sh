@@ -4,5 +4,6 @@
 # KILL_SEED the moments.
 name="kill"
 . "$(dirname "$0")/lib.sh"
+rounds=${KILL_ROUNDS:-${NPUSCOPE_TEST_SLOW:+20}}
 # shellcheck disable=SC2086 # no seed is no argument
-fault kill_import.py "${KILL_ROUNDS:-50}" ${KILL_SEED:-}
+fault kill_import.py "${rounds:-50}" ${KILL_SEED:-}

@@ -16,6 +16,7 @@
 #include "analysis/verdict.h"
 #include "demo/demo_run.h"
 #include "store/fill/fill.h"
+#include "tests/unit/sample.h"
 #include "tests/unit/ui/panes_case.h"
 
 #define NOW   INT64_C(2000000000000000000)
@@ -446,7 +447,7 @@ static void verdict_of_demo(const struct demo_opts *o, struct verdict *v)
 static void the_late_rank_of_synthetic_runs_is_found(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 3; seed++)
+    for (uint64_t seed = 0; seed < 3; seed += sample_step(2))
         for (int gen = 1; gen <= 2; gen++) {
             const struct demo_opts o = { .gen = gen, .ranks = 3 + (int)seed, .steps = 6, .seed = seed };
             struct err e = ERR_INIT;
@@ -472,7 +473,7 @@ static void the_late_rank_of_synthetic_runs_is_found(void **state)
 static void the_slow_link_of_synthetic_runs_is_found(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 3; seed++) {
+    for (uint64_t seed = 0; seed < 3; seed += sample_step(3)) {
         const struct demo_opts o = {
             .gen = 2, .ranks = 8, .steps = 6, .seed = seed, .model = DEMO_TRANSFORMER
         };

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tests that try the same in many places try a sample of them where programs are slow. */
+#ifndef NPUSCOPE_TESTS_UNIT_SAMPLE_H
+#define NPUSCOPE_TESTS_UNIT_SAMPLE_H
+
+#include <stddef.h>
+#include <stdlib.h>
+
+/* From one place that is tried to the next: 1, or `every` with NPUSCOPE_TEST_SLOW (HACKING). */
+static inline size_t sample_step(size_t every)
+{
+    return getenv("NPUSCOPE_TEST_SLOW") ? every : 1;
+}
+
+#endif
