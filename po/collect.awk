@@ -3,11 +3,13 @@
 # catalogues, one line "CONTEXT TAB MSGID TAB FILE:LINE" each, the msgid escaped as in C and in .po files. Marked are the
 # literals (joined, both of a "? :") that are the first in
 #     CMD_TEXT("id", ...), CMD_NUMBER("id", ...) (context "column"),
+#     err_set(), err_sys(), log_message(), sink_note(), parse_note(), prof_note(), lines_note(), SAID_() (context "said"),
 #     tr(...), tr_CONTEXT(...), N_(...), app_say(...), app_show_text(...), fill_label(...), run_verdict_add(...) and labels of key bars, { ACT_X, ACT_Y, "label" }, context "key".
 
 function file_end(  i, contexts) {
     if (name == "") return
     marks("(^|[^A-Za-z0-9_])(tr|N_|app_say|app_show_text|fill_label|run_verdict_add)\\([^\";]*\"", "")
+    marks("(^|[^A-Za-z0-9_])(err_set|err_sys|log_message|sink_note|parse_note|prof_note|lines_note|SAID_)\\([^\";]*\"", "said")
     marks("CMD_(TEXT|NUMBER)\\(\"[a-z0-9_]+\",[ \n]*\"", "column")
     split("pane view column key unit", contexts, " ")
     for (i in contexts) marks("(^|[^A-Za-z0-9_])tr_" contexts[i] "\\([^\";]*\"", contexts[i])

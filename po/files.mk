@@ -11,7 +11,7 @@ EXTRA_DIST += $(CATALOGUES) po/npuscope.pot po/check.awk po/collect.awk po/join.
 
 check_PROGRAMS += po/msgids
 po_msgids_SOURCES = po/msgids.c
-po_msgids_LDADD = libui.a libanalysis.a libmodel.a libimport.a liblogs.a libparsers.a libstore.a libconfigure.a librun.a libarc.a libbase.a \
+po_msgids_LDADD = libcli.a libui.a libanalysis.a libmodel.a libimport.a liblogs.a libparsers.a libstore.a libconfigure.a librun.a libarc.a libbase.a \
 	$(NCURSES_LIBS) $(SQLITE_LIBS) $(PCRE2_LIBS) $(CJSON_LIBS) $(LIBARCHIVE_LIBS) $(ZLIB_LIBS)
 
 # After a text was added or changed: npuscope.pot anew, and the catalogues with it. Needs gettext.

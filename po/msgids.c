@@ -10,6 +10,11 @@
 
 #include "analysis/checks.h"
 #include "analysis/verdict.h"
+#include "base/lang/said.h"
+#include "cli/commands.h"
+#include "cli/msprof/msprof_args.h"
+#include "cli/msprof/msprof_help.h"
+#include "cli/options.h"
 #include "configure/switches.h"
 #include "model/settings.h"
 #include "model/view/view.h"
@@ -153,8 +158,29 @@ static void put_rules(void)
         put("", verdict_rule((enum verdict_kind)i), "verdict_rules");
 }
 
+/* What options and commands do, and what commands of msprof do. */
+static void put_cli(void)
+{
+    const struct msprof_help *h;
+    unsigned ignored;
+
+    for (size_t i = 0; i < N_OPTS; i++)
+        put("", option_defs[i].hidden ? NULL : option_defs[i].help, "option_defs");
+    for (size_t i = 0; i < n_commands; i++) {
+        put("", commands[i].summary, "commands");
+        put("", commands[i].help, "commands");
+    }
+    for (size_t i = 0; msprof_texts[i]; i++)
+        put("", msprof_texts[i], "msprof_texts");
+    for (size_t i = 0; (h = msprof_help(i, &ignored)); i++)
+        put("", h->help, "msprof_help");
+    for (size_t i = 0; said_parts[i]; i++)
+        put("said", said_parts[i], "said_parts");
+}
+
 int main(void)
 {
+    put_cli();
     put_rules();
     put_switches();
     put_empty();

@@ -16,6 +16,7 @@ libbase_a_SOURCES = \
 	src/base/limits.h \
 	src/base/lang/fill.c src/base/lang/fill.h \
 	src/base/lang/locale_utf8.c src/base/lang/locale_utf8.h \
+	src/base/lang/said.c src/base/lang/said.h \
 	src/base/log.c src/base/log.h \
 	src/base/path.c src/base/path.h \
 	src/base/percentile.h \

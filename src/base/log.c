@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/lang/said.h"
 #include "base/text.h"
 
 #define LINE_B     1200         /* of a line before it is made safe */
@@ -185,10 +186,13 @@ void log_line(int level, const char *fmt, ...)
         put_stderr(line);
 }
 
+/* The file stays English: it is for reports. */
 static void put_both(const char *text)
 {
+    char said[LINE_B];
+
     put_file(text);
-    put_stderr(text);
+    put_stderr(tr_said(text, said, sizeof said));
 }
 
 void log_error(const struct err *e)

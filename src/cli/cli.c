@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/lang/tr.h"
 #include "base/log.h"
 #include "base/sig.h"
 #include "base/text.h"
@@ -127,8 +128,20 @@ static int complete(int n, char *const *words)
 
     if (n < 1 || out_open(&o, &opts, &e))
         return ST_USAGE;
+    tr_choose(NULL, cli_utf8());
     complete_words(o, words, (size_t)n);
     return out_close(o, &gone, &e) ? ST_FAILED : ST_DONE;
+}
+
+/* Errors of the options are said before the options are known. */
+static void choose_messages(int argc, char *const *argv)
+{
+    bool ascii = !cli_utf8();
+
+    for (int i = 1; i < argc; i++)
+        ascii |= !strcmp(argv[i], "--ascii");
+    log_text_flags(ascii ? TEXT_ASCII : 0);
+    tr_choose_messages(!ascii);
 }
 
 int cli_main(int argc, char **argv, const struct cli_hooks *hooks)
@@ -138,6 +151,7 @@ int cli_main(int argc, char **argv, const struct cli_hooks *hooks)
     bool gone = false;
 
     fill_descriptors();
+    choose_messages(argc, argv);
     if (argc > 1 && strcmp(argv[1], COMPLETE_WORD) == 0)
         return complete(argc - 2, argv + 2);
     if (msprof_wants(argc, argv))

@@ -106,6 +106,8 @@ int cli_main(int argc, char **argv, const struct cli_hooks *hooks);
 
 /* How text may look: c->text_flags, c->color and the log, from options and environment. */
 NODISCARD int cli_setup(struct cli *c, struct err *e);
+/* Whether the terminal shows UTF-8, by locale and environment. */
+bool cli_utf8(void);
 /* The file of --output; NULL: standard output, also for "-". */
 const char *cli_output_path(const struct options *o);
 /*

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/lang/tr.h"
 #include "base/words.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -32,7 +33,8 @@ struct completing {
 static void offer(const struct completing *c, struct str word, const char *help)
 {
     if (str_starts(word, c->part))
-        out_printf(c->o, "%.*s%.*s\t%s\n", (int)c->head.n, c->head.p, (int)word.n, word.p, help ? help : "");
+        out_printf(c->o, "%.*s%.*s\t%s\n", (int)c->head.n, c->head.p, (int)word.n, word.p,
+                   help ? tr(help) : "");
 }
 
 static void offer_all(const struct completing *c, const char *list)

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "base/lang/locale_utf8.h"
+#include "base/lang/tr.h"
 #include "base/log.h"
 #include "base/sig.h"
 #include "base/text.h"
@@ -24,12 +25,16 @@ static bool env_is(const char *name, const char *value)
     return v && strcmp(v, value) == 0;
 }
 
+bool cli_utf8(void)
+{
+    return locale_utf8(false) || env_is("NPUSCOPE_UTF8", "1");
+}
+
 static unsigned choose_text(const struct options *o)
 {
-    const bool utf8 = locale_utf8(false) || env_is("NPUSCOPE_UTF8", "1");
     unsigned flags = 0;
 
-    if (opt_is(o, OPT_ASCII) || (!utf8 && !opt_is(o, OPT_UTF8)))
+    if (opt_is(o, OPT_ASCII) || (!cli_utf8() && !opt_is(o, OPT_UTF8)))
         flags |= TEXT_ASCII;
     if (env_is("NPUSCOPE_AMBIGUOUS", "2"))
         flags |= TEXT_WIDE_AMBIGUOUS;
@@ -86,6 +91,7 @@ int cli_setup(struct cli *c, struct err *e)
     c->text_flags = choose_text(&c->opts);
     c->color = choose_color(&c->opts);
     log_text_flags(c->text_flags);
+    tr_choose_messages(!(c->text_flags & TEXT_ASCII));
     log_level((int)opt_count(&c->opts, OPT_VERBOSE));
     if (opt_is(&c->opts, OPT_LOG) && log_to_file(opt_text(&c->opts, OPT_LOG), e))
         return e->code;

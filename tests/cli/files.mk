@@ -12,6 +12,7 @@ CLI_TESTS += tests/cli/bundle.sh
 CLI_TESTS += tests/cli/analyse_versions.sh
 CLI_TESTS += tests/cli/archives.sh
 CLI_TESTS += tests/cli/cache_age.sh
+CLI_TESTS += tests/cli/chinese.sh
 CLI_TESTS += tests/cli/chrome_arrows.sh
 CLI_TESTS += tests/cli/columns.sh
 CLI_TESTS += tests/cli/commands_demo.sh

@@ -27,6 +27,7 @@ UNIT_TESTS += tests/unit/base/read/test_pb
 UNIT_TESTS += tests/unit/base/test_re
 UNIT_TESTS += tests/unit/base/read/test_rec
 UNIT_TESTS += tests/unit/base/test_relay
+UNIT_TESTS += tests/unit/base/test_said
 UNIT_TESTS += tests/unit/base/test_sig
 UNIT_TESTS += tests/unit/base/test_spans
 UNIT_TESTS += tests/unit/base/large/test_spool

@@ -18,7 +18,8 @@ static const struct catalogue {
     { "zh_CN", "zh zh_CN zh_SG zh_Hans zh_Hans_CN", tr_zh_CN, &tr_n_zh_CN },
 };
 
-static const struct catalogue *chosen; /* NULL: English */
+static const struct catalogue *chosen;   /* NULL: English */
+static const struct catalogue *messages; /* of what is said on standard error */
 
 static const struct catalogue *by_language(const char *language)
 {
@@ -85,6 +86,18 @@ void tr_choose(const char *wish, bool utf8)
         chosen = by_environment();
     else
         chosen = by_language(wish);
+    messages = chosen;
+}
+
+void tr_choose_messages(bool utf8)
+{
+    messages = utf8 ? by_environment() : NULL;
+}
+
+const struct tr_entry *tr_messages(size_t *n)
+{
+    *n = messages ? *messages->n : 0;
+    return messages ? messages->entries : NULL;
 }
 
 const char *tr_of_environment(void)
@@ -111,13 +124,13 @@ static int compare(const struct tr_entry *x, const char *context, const char *ms
     return d ? d : strcmp(context, x->context);
 }
 
-static const char *look_up(const char *context, const char *msgid)
+static const char *look_up(const struct catalogue *c, const char *context, const char *msgid)
 {
-    size_t from = 0, to = chosen && msgid ? *chosen->n : 0;
+    size_t from = 0, to = c && msgid ? *c->n : 0;
 
     while (from < to) {
         const size_t mid = from + (to - from) / 2;
-        const struct tr_entry *x = &chosen->entries[mid];
+        const struct tr_entry *x = &c->entries[mid];
         const int d = compare(x, context, msgid);
         if (!d)
             return x->text;
@@ -131,30 +144,35 @@ static const char *look_up(const char *context, const char *msgid)
 
 const char *tr(const char *msgid)
 {
-    return look_up("", msgid);
+    return look_up(chosen, "", msgid);
 }
 
 const char *tr_pane(const char *title)
 {
-    return look_up("pane", title);
+    return look_up(chosen, "pane", title);
 }
 
 const char *tr_view(const char *title)
 {
-    return look_up("view", title);
+    return look_up(chosen, "view", title);
 }
 
 const char *tr_column(const char *title)
 {
-    return look_up("column", title);
+    return look_up(chosen, "column", title);
 }
 
 const char *tr_key(const char *label)
 {
-    return look_up("key", label);
+    return look_up(chosen, "key", label);
 }
 
 const char *tr_unit(const char *plural)
 {
-    return look_up("unit", plural);
+    return look_up(chosen, "unit", plural);
+}
+
+const char *tr_message(const char *msgid)
+{
+    return look_up(messages, "", msgid);
 }

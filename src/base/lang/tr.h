@@ -16,6 +16,9 @@
 /* Marks a msgid where it may not be translated yet: in tables, which are translated when they are drawn. */
 #define N_(s) (s)
 
+/* Marks the format of a sentence that base/lang/said.h translates when it is shown. */
+#define SAID_(s) (s)
+
 #define TR_FORMAT(n) __attribute__((format_arg(n)))
 
 /* Values of the setting `language`; the first means: as the locale's variables say. */
@@ -26,6 +29,11 @@
  * all is English when it does not.
  */
 void tr_choose(const char *wish, bool utf8);
+/*
+ * Choose the language of messages alone, as for auto: what stands on standard error, and sentences that were
+ * made in English (base/lang/said.h). tr_choose() chooses it, too.
+ */
+void tr_choose_messages(bool utf8);
 /* The language that LC_ALL, LC_MESSAGES, LANG and LANGUAGE ask for; "en" when it is none of ours. */
 const char *tr_of_environment(void);
 /* The one in force. */
@@ -46,6 +54,10 @@ const char *tr_unit(const char *plural);
 struct tr_entry {
     const char *msgid, *context, *text;
 };
+/* The catalogue of messages, *n entries; NULL: they are English. */
+const struct tr_entry *tr_messages(size_t *n);
+/* tr() in the language of messages. */
+const char *tr_message(const char *msgid) TR_FORMAT(1);
 extern const struct tr_entry tr_zh_CN[];
 extern const size_t tr_n_zh_CN;
 

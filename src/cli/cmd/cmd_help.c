@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/lang/tr.h"
 #include "base/text.h"
 #include "cli/cmd/cmd.h"
 #include "cli/complete.h"
@@ -19,7 +20,7 @@ static void add_option(struct out *o, const struct option_def *d)
 
     snprintf(head, sizeof head, "%c%c%s --%s%s%s", d->letter ? '-' : ' ', d->letter ? d->letter : ' ',
              d->letter ? "," : " ", d->name, d->arg ? "=" : "", d->arg ? d->arg : "");
-    help_entry(o, head, d->help, 26);
+    help_entry(o, head, tr(d->help), 26);
 }
 
 static void add_options(struct out *o, unsigned groups, unsigned without)
@@ -29,58 +30,68 @@ static void add_options(struct out *o, unsigned groups, unsigned without)
             add_option(o, &option_defs[i]);
 }
 
+static void title(struct out *o, const char *text)
+{
+    out_printf(o, "\n%s\n", tr(text));
+}
+
 static void general(struct out *o)
 {
-    out_puts(o, "npuscope: performance browser for Ascend NPU profiles\n\n"
-                "  npuscope [OPTION]... [PATH]            browse on the screen\n"
-                "  npuscope COMMAND [OPTION]... [PATH]    print\n\n"
-                "Commands\n");
+    out_printf(o, "%s\n\n", tr("npuscope: performance browser for Ascend NPU profiles"));
+    out_printf(o, "  npuscope [OPTION]... [PATH]            %s\n", tr("browse on the screen"));
+    out_printf(o, "  npuscope COMMAND [OPTION]... [PATH]    %s\n", tr("print"));
+    title(o, N_("Commands"));
     for (size_t i = 1; i < n_commands; i++)
-        help_entry(o, commands[i].name, commands[i].summary, 14);
-    out_puts(o, "\nAs CANN's msprof.py, with raw data in PROF folders: npuscope help msprof\n");
+        help_entry(o, commands[i].name, tr(commands[i].summary), 14);
+    title(o, N_("As CANN's msprof.py, with raw data in PROF folders: npuscope help msprof"));
     msprof_synopsis(o);
-    out_puts(o, "\nOptions of all commands\n");
+    title(o, N_("Options of all commands"));
     add_options(o, OG_ALL, 0);
-    out_puts(o, "\nOptions of commands that print tables\n");
+    title(o, N_("Options of commands that print tables"));
     add_options(o, OG_RUN | OG_STORE | OG_VIEW | OG_OUT | OG_BY, 0);
-    out_puts(o, "\nOptions of the screen\n");
+    title(o, N_("Options of the screen"));
     add_options(o, OG_SCREEN, 0);
     out_puts(o, "\n");
-    help_paragraph(o, "Long options may be shortened. NPUSCOPE_OPTIONS in the environment holds options "
-                      "that go before.");
-    help_paragraph(o, "Exit status: 0 done, 1 could not be done, 2 wrong usage, 4 printed, but an input "
-                      "is damaged, cut or above a limit, 130 interrupted.");
-    help_paragraph(o, "More: npuscope help COMMAND, npuscope(1), npuscope-query(5)");
+    help_paragraph(o, tr("Long options may be shortened. NPUSCOPE_OPTIONS in the environment holds options "
+                         "that go before."));
+    help_paragraph(o, tr("Exit status: 0 done, 1 could not be done, 2 wrong usage, 4 printed, but an input "
+                         "is damaged, cut or above a limit, 130 interrupted."));
+    help_paragraph(o, tr("More: npuscope help COMMAND, npuscope(1), npuscope-query(5)"));
 #ifdef BUG_ADDRESS
-    help_paragraph(o, "Problems with npuscope: " BUG_ADDRESS ", with the output of npuscope doctor");
+    out_printf(o, tr("Problems with npuscope: %s, with the output of npuscope doctor"), BUG_ADDRESS);
+    out_puts(o, "\n");
 #endif
 }
 
 static void on_command(struct out *o, const struct command *cmd)
 {
-    out_printf(o, "npuscope%s%s [OPTION]... %s\n%s%s%s\n", cmd->name[0] ? " " : "", cmd->name, cmd->args,
-               cmd->summary, cmd->alias ? "; also called " : "", cmd->alias ? cmd->alias : "");
+    out_printf(o, "npuscope%s%s [OPTION]... %s\n%s", cmd->name[0] ? " " : "", cmd->name, cmd->args,
+               tr(cmd->summary));
+    if (cmd->alias)
+        out_printf(o, tr("; also called %s"), cmd->alias);
+    out_puts(o, "\n");
     if (cmd->help) {
         out_puts(o, "\n");
-        help_paragraph(o, cmd->help);
+        help_paragraph(o, tr(cmd->help));
     }
     if (cmd->prefix) {
-        out_puts(o, "\nTables (--by)\n");
+        title(o, N_("Tables (--by)"));
         for (size_t i = 0; i < view_n_defs; i++)
             if (command_has_view(cmd, view_defs[i]))
-                help_entry(o, view_defs[i]->id + strlen(cmd->prefix) + 1, view_defs[i]->title, 14);
-        out_puts(o, "Their columns: npuscope help columns\n");
+                help_entry(o, view_defs[i]->id + strlen(cmd->prefix) + 1, tr_view(view_defs[i]->title), 14);
+        out_printf(o, "%s\n", tr("Their columns: npuscope help columns"));
     }
-    out_puts(o, "\nOptions\n");
+    title(o, N_("Options"));
     add_options(o, cmd->groups, 0);
-    out_puts(o, "\nOptions of all commands\n");
+    title(o, N_("Options of all commands"));
     add_options(o, OG_ALL, 0);
 }
 
 static void on_columns(struct out *o)
 {
-    help_paragraph(o, "Ids for --columns, --sort and --filter. --sort=COLUMN sorts ascending, and descending "
-                      "where that is said here; -COLUMN is always descending, +COLUMN always ascending.");
+    help_paragraph(o,
+                   tr("Ids for --columns, --sort and --filter. --sort=COLUMN sorts ascending, and descending "
+                      "where that is said here; -COLUMN is always descending, +COLUMN always ascending."));
     out_puts(o, "\n");
     for (size_t i = 0; i < view_n_defs; i++) {
         const struct view_def *d = view_defs[i];
@@ -107,6 +118,7 @@ int cmd_help(struct cli *c, struct err *e)
     }
     if (cli_output(c, true, e))
         return e->code;
+    cmd_choose_language(c);
     if (opt_is(&c->opts, OPT_MAN))
         return generate_man(c->out, opt_text(&c->opts, OPT_MAN), c->hooks, e);
     if (opt_is(&c->opts, OPT_COMPLETION))

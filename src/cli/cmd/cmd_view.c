@@ -127,8 +127,8 @@ bool cmd_prints(const struct view_def *d, const struct view_col *col)
 
 void cmd_column_help(const struct view_def *d, const struct view_col *col, char *text, size_t n)
 {
-    snprintf(text, n, "%s%s%s", col->help, col->desc ? " (sorts descending)" : "",
-             cmd_prints(d, col) ? "" : " (with --all-columns)");
+    snprintf(text, n, "%s%s%s", tr(col->help), col->desc ? tr(" (sorts descending)") : "",
+             cmd_prints(d, col) ? "" : tr(" (with --all-columns)"));
 }
 
 static int unknown_by(const struct command *cmd, const char *by, struct err *e)

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "base/lang/tr.h"
 #include "cli/help_text.h"
 #include "cli/msprof/msprof_args.h"
 
@@ -59,7 +60,7 @@ const char *msprof_option_forms(unsigned of, char *buf, size_t n)
 
     buf[0] = '\0';
     if (of == (1u << n_forms) - 1)
-        snprintf(buf, n, "all");
+        snprintf(buf, n, "%s", tr("all"));
     for (size_t i = 0; i < n_forms && of != (1u << n_forms) - 1 && at < n; i++)
         if (of & 1u << i)
             at += (size_t)snprintf(buf + at, n - at, "%s%s", at ? ", " : "", words[i]);
@@ -72,14 +73,14 @@ void msprof_help_page(struct out *o)
     unsigned of;
 
     msprof_synopsis(o);
-    out_puts(o, "what msprof.py of CANN does with the raw data of PROF folders\n\n");
+    out_printf(o, "%s\n\n", tr("what msprof.py of CANN does with the raw data of PROF folders"));
     for (size_t i = 0; msprof_texts[i]; i++)
-        help_paragraph(o, msprof_texts[i]);
-    out_puts(o, "Options, and what takes them\n");
+        help_paragraph(o, tr(msprof_texts[i]));
+    out_printf(o, "%s\n", tr("Options, and what takes them"));
     for (size_t i = 0; (h = msprof_help(i, &of)); i++) {
         char head[80], text[600], forms[80];
         snprintf(head, sizeof head, "-%s%s%s", h->name, h->value ? "=" : "", h->value ? h->value : "");
-        snprintf(text, sizeof text, "%s (%s)", h->help, msprof_option_forms(of, forms, sizeof forms));
+        snprintf(text, sizeof text, "%s (%s)", tr(h->help), msprof_option_forms(of, forms, sizeof forms));
         help_entry(o, head, text, 26);
     }
 }

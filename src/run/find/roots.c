@@ -109,21 +109,22 @@ int roots_none(const struct root_list *roots, const char *path, bool is_file, st
 
     if (is_file)
         return err_set(e, ERR_FORMAT,
-                       "no profile here: give a folder made by a profiler (" FOLDERS
-                       "), one of its files, or a tar (also in gzip, xz, zstd, bzip2) or zip of it");
+                       "no profile here: give a folder made by a profiler (%s), one of its files, or a tar "
+                       "(also in gzip, xz, zstd, bzip2) or zip of it",
+                       FOLDERS);
     if (unread_count(roots->unread, UNREAD_CLOSED, &closed))
         return err_set(e, ERR_IO, "no profile found in what may be read: %s: %s", path_base(closed->path),
                        closed->text);
     if (roots->empty)
         return err_set(e, ERR_FORMAT,
-                       "the folder is empty: give a folder made by a profiler (" FOLDERS ") or one above it");
+                       "the folder is empty: give a folder made by a profiler (%s) or one above it", FOLDERS);
     buf_init(&names, 4096);
     size_t n = list_archives(path, &names);
     int rc = n ? only_archives(n, &names, e)
                : err_set(e, ERR_FORMAT,
-                         "no profile found here, %d levels below or %d above: looked for " FOLDERS
-                         " and their files; give the path of one of these",
-                         DISCOVER_DOWN, DISCOVER_UP);
+                         "no profile found here, %d levels below or %d above: looked for %s and their files; "
+                         "give the path of one of these",
+                         DISCOVER_DOWN, DISCOVER_UP, FOLDERS);
     buf_done(&names);
     return rc;
 }

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From a sentence to its format, and to the sentence of another language. */
+#include "config.h"
+
+#include "base/lang/said.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/lang/tr.h"
+#include "base/str.h"
+
+#define CONTEXT       "said"
+#define PIECES        17   /* of a format; one with more is not looked for */
+#define DEPTH         5    /* sentences within sentences */
+#define SENTENCE_B    1200 /* longer texts are no sentences of the program */
+#define BUDGET        4000 /* tries of one format at one text: names of the data may be anything */
+#define LEAST_LETTERS 2    /* letters that a format must have besides its values */
+
+/* What sentences end with, and reasons of the system. */
+const char *const said_parts[] = {
+    "; did you mean '%s'?",
+    "; did you mean --%s?",
+    "line %u",
+    "at byte %lu",
+    "at byte %lu (line %u)",
+    "No such file or directory",
+    "Permission denied",
+    "Operation not permitted",
+    "Is a directory",
+    "Not a directory",
+    "File exists",
+    "No space left on device",
+    "Disk quota exceeded",
+    "Read-only file system",
+    "Input/output error",
+    "Too many open files",
+    "Too many levels of symbolic links",
+    "File name too long",
+    "Cannot allocate memory",
+    "Invalid argument",
+    "Broken pipe",
+    NULL,
+};
+
+/* A format is pieces: a literal, and what stands after it. */
+enum value_kind { V_NONE, V_TEXT, V_CHAR, V_WHOLE, V_HEX, V_REAL };
+struct form {
+    struct {
+        struct str literal;
+        enum value_kind kind;
+    } v[PIECES];
+    size_t n;
+    size_t literals; /* bytes of all literals */
+    size_t letters;
+};
+
+struct match {
+    struct str text;
+    struct str values[PIECES];
+    unsigned budget;
+};
+
+/* The directive after a '%': *p is moved after it. */
+static enum value_kind directive(const char **p, size_t *place)
+{
+    const char *s = *p;
+
+    *place = 0;
+    if (s[0] >= '1' && s[0] <= '9' && s[1] == '$') {
+        *place = (size_t)(s[0] - '0');
+        s += 2;
+    }
+    s += strspn(s, "-+ #0123456789.*");
+    s += strspn(s, "hlzjt");
+    *p = *s ? s + 1 : s;
+    switch (*s) {
+    case 's':
+        return V_TEXT;
+    case 'c':
+        return V_CHAR;
+    case 'd':
+    case 'i':
+    case 'u':
+        return V_WHOLE;
+    case 'x':
+    case 'X':
+        return V_HEX;
+    case 'f':
+    case 'g':
+    case 'e':
+        return V_REAL;
+    default:
+        return V_NONE;
+    }
+}
+
+/* false: it has too many pieces. */
+static bool split_form(struct form *f, const char *format)
+{
+    size_t ignored;
+
+    *f = (struct form){ 0 };
+    for (const char *p = format;; f->n++) {
+        const char *end = strchr(p, '%');
+        size_t n = end ? (size_t)(end - p) : strlen(p);
+        bool percent = end && end[1] == '%';
+        if (f->n == PIECES)
+            return false;
+        f->v[f->n].literal = (struct str){ p, percent ? n + 1 : n };
+        f->literals += f->v[f->n].literal.n;
+        for (size_t i = 0; i < n; i++)
+            f->letters += (p[i] >= 'a' && p[i] <= 'z') || (p[i] >= 'A' && p[i] <= 'Z');
+        if (!end) {
+            f->n++;
+            return true;
+        }
+        p = end + (percent ? 2 : 1);
+        f->v[f->n].kind = percent ? V_NONE : directive(&p, &ignored);
+    }
+}
+
+/* Bytes of a number at the beginning of s. */
+static size_t number_bytes(struct str s, enum value_kind kind)
+{
+    const char *digits = kind == V_HEX    ? "0123456789abcdefABCDEFxX"
+                         : kind == V_REAL ? "0123456789.e+-"
+                                          : "0123456789";
+    size_t n = 0, from;
+
+    while (n < s.n && s.p[n] == ' ')
+        n++;
+    n += n < s.n && (s.p[n] == '-' || s.p[n] == '+');
+    from = n;
+    while (n < s.n && s.p[n] && strchr(digits, s.p[n]))
+        n++;
+    return n > from ? n : 0;
+}
+
+static bool match_from(struct match *m, const struct form *f, size_t i, size_t at, bool open);
+
+/* Piece i with its literal at this place. */
+static bool match_piece(struct match *m, const struct form *f, size_t i, size_t at)
+{
+    const struct str rest = str_sub(m->text, at + f->v[i].literal.n, SIZE_MAX);
+    size_t n;
+
+    if (i + 1 == f->n)
+        return rest.n == 0;
+    at += f->v[i].literal.n;
+    switch (f->v[i].kind) {
+    case V_NONE:
+        return match_from(m, f, i + 1, at, false);
+    case V_TEXT:
+        return match_from(m, f, i + 1, at, true);
+    case V_CHAR:
+        n = rest.n ? 1 : 0;
+        break;
+    default:
+        n = number_bytes(rest, f->v[i].kind);
+    }
+    m->values[i] = str_sub(rest, 0, n);
+    return n && match_from(m, f, i + 1, at + n, false);
+}
+
+/* Pieces from i on; open: a text of any length goes before. Its depth is that of the format. */
+static bool match_from(struct match *m, const struct form *f, size_t i, size_t at, bool open)
+{
+    const struct str literal = f->v[i].literal;
+
+    for (size_t p = at; p + literal.n <= m->text.n; p++) {
+        if (!m->budget)
+            return false;
+        m->budget--;
+        if (open && i + 1 == f->n && p + literal.n < m->text.n)
+            p = m->text.n - literal.n;
+        if (!memcmp(m->text.p + p, literal.p, literal.n) && match_piece(m, f, i, p)) {
+            if (open)
+                m->values[i - 1] = str_sub(m->text, at, p - at);
+            return true;
+        }
+        if (!open)
+            break;
+    }
+    return false;
+}
+
+static bool say(struct buf *out, struct str text, int depth);
+
+static void add_value(struct buf *out, struct str value, int depth)
+{
+    char text[SENTENCE_B];
+
+    if (!value.n || str_chr(value, ' ') >= value.n || value.n >= sizeof text) {
+        buf_add(out, value);
+    } else if (!say(out, value, depth + 1)) {
+        buf_puts(out, tr_message(str_copy(value, text, sizeof text)));
+    }
+}
+
+/* Directives of the text in the language are filled by their place among those of the format. */
+static void fill_form(struct buf *out, const char *text, const struct match *m, const struct form *f,
+                      int depth)
+{
+    size_t places[PIECES], n = 0, next = 0, place;
+
+    for (size_t i = 0; i < f->n; i++)
+        if (f->v[i].kind != V_NONE)
+            places[n++] = i;
+    for (const char *p = text; *p;) {
+        if (*p != '%') {
+            buf_addc(out, *p++);
+            continue;
+        }
+        p++;
+        if (*p == '%') {
+            buf_addc(out, *p++);
+            continue;
+        }
+        const char *from = p;
+        if (directive(&p, &place) == V_NONE)
+            continue;
+        place = place ? place - 1 : next++;
+        if (place < n && !(p - from > 2 && !memcmp(p - 3, ".0s", 3))) /* an English plural is left out */
+            add_value(out, m->values[places[place]], depth);
+    }
+}
+
+static bool say_whole(struct buf *out, struct str text, int depth)
+{
+    size_t n, best_literals = 0;
+    const struct tr_entry *v = tr_messages(&n), *best = NULL;
+    struct match found = { 0 };
+    struct form form = { .n = 0 };
+
+    for (size_t i = 0; i < n; i++) {
+        struct match m = { .text = text, .budget = BUDGET };
+        struct form f;
+        if (strcmp(v[i].context, CONTEXT) != 0 || (v[i].msgid[0] != '%' && v[i].msgid[0] != text.p[0]))
+            continue;
+        if (!split_form(&f, v[i].msgid) || f.letters < LEAST_LETTERS || f.literals <= best_literals ||
+            f.literals > text.n || !match_from(&m, &f, 0, 0, false))
+            continue;
+        best = &v[i];
+        best_literals = f.literals;
+        found = m;
+        form = f;
+    }
+    if (best)
+        fill_form(out, best->text, &found, &form, depth);
+    return best != NULL;
+}
+
+/* "sentence: reason", "FILE: sentence": parts that are known are translated, the others stay. */
+static bool say_parts(struct buf *out, struct str text, const char *between, int depth)
+{
+    const size_t n = strlen(between), before = out->n;
+    size_t first = str_find(text, str_of(between), 0), at = SIZE_MAX;
+    struct str left, right;
+
+    if (first == SIZE_MAX)
+        return false;
+    for (size_t p = text.n - n; p >= first && p > 0 && at == SIZE_MAX; p--)
+        if (!memcmp(text.p + p, between, n) && say_whole(out, str_sub(text, 0, p), depth + 1))
+            at = p;
+    const bool said = at != SIZE_MAX;
+    if (!said)
+        at = first;
+    left = str_sub(text, 0, at);
+    right = str_sub(text, at + n, SIZE_MAX);
+    if (!said)
+        buf_add(out, left);
+    buf_puts(out, !said ? between : between[0] == ':' ? "：" : "；");
+    if (say(out, right, depth + 1))
+        return true;
+    buf_add(out, right);
+    if (!said && !buf_failed(out))
+        out->n = before;
+    return said;
+}
+
+/* Append the sentence in the language. false: it is not known, and nothing was appended. */
+static bool say(struct buf *out, struct str text, int depth)
+{
+    if (depth > DEPTH || !text.n || text.n >= SENTENCE_B)
+        return false;
+    return say_whole(out, text, depth) || say_parts(out, text, ": ", depth) ||
+           say_parts(out, text, "; ", depth);
+}
+
+const char *tr_said(const char *text, char *buf, size_t n)
+{
+    struct buf out;
+    size_t entries;
+    bool said;
+
+    if (!text || !tr_messages(&entries))
+        return text;
+    buf_init(&out, (size_t)4 * SENTENCE_B);
+    said = say(&out, str_of(text), 0) && !buf_failed(&out);
+    if (said)
+        str_copy(buf_str(&out), buf, n);
+    buf_done(&out);
+    return said ? buf : text;
+}
+
+const char *tr_said_error(const struct err *e, char *buf, size_t n)
+{
+    char text[SENTENCE_B];
+
+    if (tr_said(err_message(e, text, sizeof text), buf, n) != buf)
+        str_copy(str_of(text), buf, n);
+    return buf;
+}
