@@ -85,7 +85,7 @@ static int step_part(struct triage *t, struct store *s, const struct view_scope 
 {
     size_t n = 0;
     double *v = step_values(s, scope, t->rank, d->expr, &n, e), sum = 0;
-    size_t skip = n > 1 && !scope->first_step ? 1 : 0;
+    size_t skip = n > 1 && !scope->first_step && scope->step0 <= t->first_step ? 1 : 0;
 
     if (e->code || n == 0) {
         free(v);
@@ -117,6 +117,12 @@ static void shares(struct triage_part *p, size_t n)
         p[i].share = sum > 0 ? p[i].mean_ns / sum : (double)NAN;
 }
 
+int64_t triage_first_step(struct store *s, int rank)
+{
+    return store_int(s, 0, "SELECT min(step) FROM step WHERE rank = :rank AND complete IS NOT 0", ":rank",
+                     (int64_t)rank, NULL);
+}
+
 static int breakdown(struct triage *t, struct store *s, const struct view_scope *scope, struct err *e)
 {
     bool split = store_int(s, 0, "SELECT 1 FROM step WHERE rank = :rank AND computing_ns IS NOT NULL LIMIT 1",
@@ -125,10 +131,11 @@ static int breakdown(struct triage *t, struct store *s, const struct view_scope 
 
     t->steps = (uint64_t)store_int(s, 0, "SELECT count(*) FROM step WHERE rank = :rank AND complete IS NOT 0",
                                    ":rank", (int64_t)t->rank, NULL);
-    t->first_step = store_int(s, 0, "SELECT min(step) FROM step WHERE rank = :rank AND complete IS NOT 0",
-                              ":rank", (int64_t)t->rank, NULL);
+    t->first_step = triage_first_step(s, t->rank);
     t->last_step = store_int(s, 0, "SELECT max(step) FROM step WHERE rank = :rank AND complete IS NOT 0",
                              ":rank", (int64_t)t->rank, NULL);
+    t->from_step = scope->step0 > t->first_step ? scope->step0 : t->first_step;
+    t->to_step = scope->step1 < t->last_step ? scope->step1 : t->last_step;
     for (size_t i = 0; parts[i].label; i++)
         if (step_part(t, s, scope, &parts[i], e))
             return e->code;

@@ -34,13 +34,14 @@ struct triage {
     struct run_verdict verdict;
     const struct unit *unit;
     int rank;
-    size_t index;       /* of the rank in the session */
-    char when[48];      /* start of the run with its zone, "" unknown */
-    char versions[200]; /* "MindSpore 2.0.0   CANN 6.3   Ascend 910" */
-    uint64_t steps;     /* recorded steps, without one that the end of the run cut */
-    int64_t first_step, last_step;
-    bool first_left_out; /* the means leave out the first recorded step */
-    double step_ns;      /* mean length of a step, NAN unknown */
+    size_t index;                  /* of the rank in the session */
+    char when[48];                 /* start of the run with its zone, "" unknown */
+    char versions[200];            /* "MindSpore 2.0.0   CANN 6.3   Ascend 910" */
+    uint64_t steps;                /* recorded steps, without one that the end of the run cut */
+    int64_t first_step, last_step; /* of those that were recorded in full */
+    int64_t from_step, to_step;    /* of these those in the scope: the means are of them */
+    bool first_left_out;           /* the means leave out the first recorded step */
+    double step_ns;                /* mean length of a step, NAN unknown */
     struct triage_part step[TRIAGE_PARTS];
     size_t n_step;
     struct triage_part device[TRIAGE_PARTS];
@@ -64,5 +65,7 @@ void triage_free(struct triage *t);
 /* Recorded steps of a rank and their mean length (NAN: unknown), as triage_make() gives them. */
 NODISCARD int triage_steps(struct store *s, const struct view_scope *scope, int rank, uint64_t *steps,
                            double *step_ns, struct err *e);
+/* The first step of the rank that was recorded in full, which means leave out; 0: none was. */
+int64_t triage_first_step(struct store *s, int rank);
 
 #endif

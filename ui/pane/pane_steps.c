@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/triage.h"
 #include "base/lang/tr.h"
 #include "base/percentile.h"
 #include "base/unit.h"
@@ -43,6 +44,7 @@ struct series {
     size_t col;
     const struct view *of;
     size_t rows;
+    bool whole; /* it begins with the first recorded step, which means leave out */
 };
 
 struct steps {
@@ -153,6 +155,19 @@ static void bar_cells(struct pane *p, const struct view_def *d, struct table_opt
         }
 }
 
+static bool leaves_first(struct pane *p)
+{
+    return !session_scope(app_session(p->app))->first_step;
+}
+
+static int64_t first_recorded(struct pane *p)
+{
+    const struct session *s = app_session(p->app);
+    const struct session_rank *r = session_rank(s, session_current(s));
+    struct store *st = session_store(s, r->unit);
+    return st ? triage_first_step(st, r->rank) : INT64_MIN;
+}
+
 /* Legend of the fills: the context row. */
 static void context(struct pane *p, struct buf *out)
 {
@@ -166,8 +181,9 @@ static void context(struct pane *p, struct buf *out)
             buf_add(out, (struct str){ t, text_encode(glyph_series(parts[i].fill, ascii), t) });
             buf_printf(out, " %s  ", tr(parts[i].word));
         }
-    if (out->n && !session_scope(app_session(p->app))->first_step && pane_table(p) &&
-        table_rows(pane_table(p)) > 1)
+    const int64_t from = session_scope(app_session(p->app))->step0;
+    if (out->n && leaves_first(p) && pane_table(p) && table_rows(pane_table(p)) > 1 &&
+        (from == INT64_MIN || from <= first_recorded(p)))
         buf_puts(out, tr("  the first step is left out of means"));
 }
 
@@ -250,6 +266,7 @@ static bool load_series(struct pane *p, struct table *t)
     s->of = v;
     s->col = (size_t)col;
     s->rows = view_rows(v);
+    s->whole = s->n && (int64_t)s->step[0] == first_recorded(p);
     return s->n > 0;
 }
 
@@ -286,11 +303,17 @@ static bool fill_buckets(const struct series *s, size_t want, struct buckets *b)
     return true;
 }
 
+/* How many steps means leave out. */
+static size_t skipped(struct pane *p)
+{
+    const struct series *s = &own(p)->s;
+    return s->n > 1 && s->whole && leaves_first(p);
+}
+
 /* Mean, deviation and percentiles of a series; without the first step when the scope leaves it out. */
 static int draw_stat(struct pane *p, const struct series *s, struct canvas *c, struct rect a)
 {
-    bool skip = !session_scope(app_session(p->app))->first_step && s->n > 1;
-    size_t m = s->n - skip;
+    size_t skip = skipped(p), m = s->n - skip;
     double sum = 0, sq = 0, *v = malloc(m * sizeof *v);
     if (!v)
         return 0;
@@ -325,7 +348,7 @@ static void draw_title(struct pane *p, struct table *t, struct canvas *c, struct
 /* The first step is often far above the others: when means leave it out the scale does, too. */
 static void scale_of(struct pane *p, const struct series *s, double *lo, double *hi)
 {
-    size_t from = !session_scope(app_session(p->app))->first_step && s->n > 2;
+    size_t from = s->n > 2 ? skipped(p) : 0;
     *lo = *hi = s->value[from];
     for (size_t i = from; i < s->n; i++) {
         *lo = fmin(*lo, s->value[i]);
@@ -401,8 +424,7 @@ static int draw_histogram(struct pane *p, struct canvas *c, struct rect a)
         return a.h;
     }
     const struct series *s = &own(p)->s;
-    bool skip = !session_scope(app_session(p->app))->first_step && s->n > 1;
-    size_t m = s->n - skip, rows = a.h > 3 ? (size_t)a.h - 3 : 1, most = bins_for(m);
+    size_t skip = skipped(p), m = s->n - skip, rows = a.h > 3 ? (size_t)a.h - 3 : 1, most = bins_for(m);
     double *v = malloc(m * sizeof *v);
     if (!v)
         return a.h;

@@ -99,6 +99,9 @@ struct tlv {
     int map_w;
     int map_y, map_x; /* its first cell as drawn last; map_w 0: not drawn */
     char step[64];    /* "step 17 +10.31 ms", filled by the pane */
+    /* Filled by the pane: the chosen steps ("steps 15-17") and their times, which the side tables keep to. */
+    char only[56];
+    int64_t only0, only1;
 };
 
 NODISCARD int tlv_open(struct tlv *v, struct lineup *l, int64_t zero, struct err *e);

@@ -99,6 +99,18 @@ void tlv_draw_area(struct tlv *v, struct canvas *c, struct rect a)
 
 /* ---- side tables ---- */
 
+/* What they are about: the window within the chosen steps; true: these cut it off. */
+static bool side_span(const struct tlv *v, int64_t *t0, int64_t *t1)
+{
+    *t0 = v->t0;
+    *t1 = v->t1;
+    if (!v->only[0] || v->only0 >= v->t1 || v->only1 <= v->t0)
+        return false;
+    *t0 = v->only0 > v->t0 ? v->only0 : v->t0;
+    *t1 = v->only1 < v->t1 ? v->only1 : v->t1;
+    return *t0 > v->t0 || *t1 < v->t1;
+}
+
 /* Sum one slice of work; true: more is left. An error ends it. */
 static bool go_on(struct tlv_names *k)
 {
@@ -125,13 +137,13 @@ bool tlv_work(struct tlv *v, bool *redraw)
 }
 
 /* Begin the figures of a new window, and finish them at once when they are few; true: all are summed. */
-static bool sum_names(struct tlv *v, size_t track)
+static bool sum_names(struct tlv *v, size_t track, int64_t t0, int64_t t1)
 {
     struct tlv_names *k = &v->names;
-    if (k->track != track || k->t0 != v->t0 || k->t1 != v->t1 || (!k->known && !k->sums)) {
+    if (k->track != track || k->t0 != t0 || k->t1 != t1 || (!k->known && !k->sums)) {
         timeline_sums_free(k->sums);
-        *k = (struct tlv_names){ .track = track, .t0 = v->t0, .t1 = v->t1 };
-        if (lineup_sums_new(&k->sums, v->l, track, v->t0, v->t1, &k->err))
+        *k = (struct tlv_names){ .track = track, .t0 = t0, .t1 = t1 };
+        if (lineup_sums_new(&k->sums, v->l, track, t0, t1, &k->err))
             k->known = true;
         else if (timeline_sums_left(k->sums) < SUM_CHUNKS) /* one call sums them all and finds the end */
             go_on(k);
@@ -145,9 +157,14 @@ static bool sum_names(struct tlv *v, size_t track)
 static void draw_names(struct tlv *v, struct canvas *c, struct rect a, size_t track)
 {
     const struct tlv_names *k = &v->names;
-    char t[48];
-    draw_box(c, a, "In the window, by time");
-    if (!sum_names(v, track)) {
+    char t[48], title[120];
+    int64_t t0, t1;
+    if (side_span(v, &t0, &t1))
+        snprintf(title, sizeof title, tr("In the window within %s, by time"), v->only);
+    else
+        snprintf(title, sizeof title, "%s", tr("In the window, by time"));
+    draw_box(c, a, title);
+    if (!sum_names(v, track, t0, t1)) {
         draw_puts(c, a.y + 1, a.x + 2, a.w - 4, ROLE_DIM, tr("summing many events"));
         return;
     }
@@ -166,7 +183,7 @@ static void draw_names(struct tlv *v, struct canvas *c, struct rect a, size_t tr
         int y = a.y + 2 + (int)i;
         draw_text(c, y, a.x + 2, x - a.x - 3, ROLE_TEXT, lineup_name(v->l, track, m->name_id), CUT_PATH);
         right(c, y, x, 10, ns(t, sizeof t, m->busy_ns));
-        right(c, y, x + 10, 8, unit_percent(t, sizeof t, (double)m->busy_ns / (double)(v->t1 - v->t0)));
+        right(c, y, x + 10, 8, unit_percent(t, sizeof t, (double)m->busy_ns / (double)(t1 - t0)));
         snprintf(t, sizeof t, "%llu", (unsigned long long)m->events);
         right(c, y, x + 18, 9, t);
         right(c, y, x + 28, 10, ns(t, sizeof t, m->longest_ns));
@@ -178,11 +195,15 @@ static void draw_gaps(struct tlv *v, struct canvas *c, struct rect a, size_t tra
     struct tl_gap g[32];
     struct err e = ERR_INIT;
     size_t n = 0;
-    char title[TLV_NAME_B + 32], t[48], name[TLV_NAME_B];
-    snprintf(title, sizeof title, tr("Gaps on %s, longest first"),
-             tlv_track_name(v, track, name, sizeof name));
+    char title[TLV_NAME_B + 120], t[48], name[TLV_NAME_B];
+    int64_t t0, t1;
+    tlv_track_name(v, track, name, sizeof name);
+    if (side_span(v, &t0, &t1))
+        snprintf(title, sizeof title, tr("Gaps on %s within %s, longest first"), name, v->only);
+    else
+        snprintf(title, sizeof title, tr("Gaps on %s, longest first"), name);
     draw_box(c, a, title);
-    if (lineup_gaps(v->l, track, v->t0, v->t1, g, a.h - 3 < 32 ? (size_t)(a.h - 3) : 32, &n, &e)) {
+    if (lineup_gaps(v->l, track, t0, t1, g, a.h - 3 < 32 ? (size_t)(a.h - 3) : 32, &n, &e)) {
         draw_puts(c, a.y + 1, a.x + 2, a.w - 4, ROLE_WARN, e.text);
         return;
     }

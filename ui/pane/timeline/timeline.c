@@ -110,6 +110,9 @@ static bool draw(struct pane *p, struct canvas *c, struct rect a)
         return false;
     struct tlv *v = time_tlv(p);
     time_sync_filters(p);
+    v->only[0] = '\0';
+    if (time_chosen_steps(p, &v->only0, &v->only1))
+        time_chosen_text(p, v->only, sizeof v->only);
     int strip = a.h >= 12 ? STRIP_ROWS : a.h >= 8 ? 1 : 0, low = 0;
     bool side = a.w >= SIDE_COLS && a.h >= SIDE_ROWS;
     if (v->has_area)

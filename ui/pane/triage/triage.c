@@ -252,11 +252,17 @@ static int draw_ending(const struct triage *t, struct canvas *c, struct rect a, 
 
 static void steps_text(const struct triage *t, char *buf, size_t n)
 {
-    if (t->first_left_out && t->last_step == t->first_step + 1)
-        snprintf(buf, n, tr("mean, p50, p95 of step %" PRId64 " (the first is left out)"), t->last_step);
-    else if (t->first_left_out && t->last_step > t->first_step)
+    bool part = t->from_step > t->first_step || t->to_step < t->last_step;
+
+    if (t->first_left_out && t->to_step == t->from_step + 1)
+        snprintf(buf, n, tr("mean, p50, p95 of step %" PRId64 " (the first is left out)"), t->to_step);
+    else if (t->first_left_out && t->to_step > t->from_step)
         snprintf(buf, n, tr("mean, p50, p95 of steps %" PRId64 "-%" PRId64 " (the first is left out)"),
-                 t->first_step + 1, t->last_step);
+                 t->from_step + 1, t->to_step);
+    else if (part && t->to_step > t->from_step)
+        snprintf(buf, n, tr("mean, p50, p95 of steps %" PRId64 "-%" PRId64), t->from_step, t->to_step);
+    else if (part)
+        snprintf(buf, n, tr("step %" PRId64 " alone"), t->to_step);
     else if (t->steps > 1)
         snprintf(buf, n, tr("mean, p50, p95 of %" PRIu64 " steps"), t->steps);
     else
@@ -721,7 +727,8 @@ const struct pane_ops pane_triage_ops = {
 void app_refresh_facts(struct app *a)
 {
     struct pane *p = a->panes[PANE_TRIAGE];
-    char t[32];
+    const struct view_scope *s = session_scope(a->s);
+    char t[32], steps[48];
     if (a->facts_known || !session_n_ranks(a->s))
         return;
     a->facts_known = true;
@@ -733,7 +740,11 @@ void app_refresh_facts(struct app *a)
     a->follow_state = (int)q->verdict.state;
     if (q->verdict.state != RUN_ANALYSED && q->verdict.state != RUN_UNKNOWN)
         snprintf(a->title_state, sizeof a->title_state, "%s", run_state_word(q->verdict.state));
-    if (q->steps && !isnan(q->step_ns))
+    if (q->steps && !isnan(q->step_ns) && !view_scope_all(s))
+        snprintf(a->title_facts, sizeof a->title_facts, tr("%" PRIu64 " step%s  step%s %s: %s/step"),
+                 q->steps, q->steps == 1 ? "" : "s", s->step0 == s->step1 ? "" : "s",
+                 view_scope_steps(s, steps, sizeof steps), unit_time(t, sizeof t, q->step_ns, TIME_AUTO));
+    else if (q->steps && !isnan(q->step_ns))
         snprintf(a->title_facts, sizeof a->title_facts, tr("%" PRIu64 " step%s  %s/step"), q->steps,
                  q->steps == 1 ? "" : "s", unit_time(t, sizeof t, q->step_ns, TIME_AUTO));
 }
