@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Ranks under each other in the timeline: read when they are wanted, each with its label; aligned at the start
-# and the end of an event and at a step, moved by hand and back.
+# Ranks under each other in the timeline: read when they are wanted, the same track of each with the rank's label;
+# aligned at the start and the end of an event and at a step, moved by hand and back.
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"
 
@@ -11,11 +11,11 @@ command_line() {
     term_type "$1"
     term_keys Enter
 }
-# Rank lines on the screen, one after the other.
-heads() {
-    term_capture | sed -n 's/^ \(rank [0-9]*\).*/\1/p' | tr '\n' ' '
+# Ranks of the rows of a track on the screen, one after the other.
+ranks_of() { # TRACK
+    term_capture | sed -n "s/^.\(rank [0-9]*\)  $1 .*/\1/p" | tr '\n' ' '
 }
-heads_are() { [ "$(heads)" = "$1" ]; }
+ranks_are() { [ "$(ranks_of "$1")" = "$2" ]; }
 rows() { term_line -2 | sed -n 's:^track [0-9]*/\([0-9]*\).*:\1:p'; }
 
 strip() { term_line -4; }
@@ -26,7 +26,7 @@ term_keys 5
 term_wait 'Stream 3' "$WAIT"
 first_track
 one=$(rows)
-heads_are '' || fail "one rank alone has a head: $(heads)"
+! term_capture | grep -q '^.rank [0-9]  ' || fail "one rank alone has its label before its tracks"
 term_type '='
 expect_line -2 'align ranks at' "$WAIT"
 term_keys s
@@ -38,20 +38,20 @@ rows_doubled() { [ "$(rows)" -gt "$one" ] 2>/dev/null; }
 term_poll "$WAIT" rows_doubled || fail "rank 2 does not come: $(rows) rows, $one before"
 expect_no 'reading ' "$WAIT"
 [ "$(rows)" -eq $((one * 2)) ] || fail "$(rows) rows, not twice $one"
-term_keys PageDown PageDown
-term_keys PageUp PageUp
-term_poll "$WAIT" heads_are 'rank 0 ' || fail "heads: $(heads)"
+term_poll "$WAIT" ranks_are 'Stream 3' 'rank 0 rank 2 ' || fail "ranks of Stream 3: $(ranks_of 'Stream 3')"
+term_poll "$WAIT" ranks_are 'Plane 0' 'rank 0 rank 2 ' || fail "ranks of Plane 0: $(ranks_of 'Plane 0')"
+[ "$(term_capture | grep -c '^ Ascend Hardware$')" = 1 ] || fail "the head of a layer is not there once"
 # The other rank is reached with }, on the same track (rank 1 is not shown).
 command_line '/^Conv2D-op3$'
 term_wait 'on Stream 3' "$WAIT"
 term_keys '}' '}'
 expect_line 1 'rank 2 of 3' "$WAIT"
-cursor_in() { # rank of the cursor row: that of the last rank line above it
-    term_capture | awk '/^ rank [0-9]/ { r = $2 } /^▶/ { print r; exit }'
+cursor_in() { # rank of the cursor row
+    term_capture | sed -n 's/^▶rank \([0-9]*\) .*/\1/p'
 }
 in_rank_2() { [ "$(cursor_in)" = 2 ]; }
 term_poll "$WAIT" in_rank_2 || fail "the cursor is on rank $(cursor_in)"
-term_capture | grep -q '^▶Stream 3' || fail "the cursor is not on Stream 3"
+term_capture | grep -q '^▶rank 2  Stream 3 ' || fail "the cursor is not on Stream 3"
 command_line ':stack 0,7'
 expect_line -2 'there is no rank 7 here' "$WAIT"
 command_line ':stack all'
@@ -59,7 +59,7 @@ expect_no 'reading ' "$WAIT"
 three() { [ "$(rows)" -eq $((one * 3)) ] 2>/dev/null; }
 term_poll "$WAIT" three || fail "$(rows) rows, not three times $one"
 
-# Only the row of interest of every rank, the other ones hidden: p pins it in all of them.
+# The row of interest of every rank comes first: p pins it in all of them.
 command_line ':rank 0'
 expect_line 1 'rank 0 of 3' "$WAIT"
 term_type @
@@ -77,7 +77,9 @@ for _ in 1 2 3 4 5 6; do # the first ops of the step
 done
 term_capture | grep -q '  Conv2D-op3 .* on Stream 3' || fail "no Conv2D-op3 at the beginning of the step"
 term_keys p
-term_poll "$WAIT" heads_are 'rank 0 rank 1 rank 2 rank 0 ' || fail "pinned: $(heads)"
+pinned() { [ "$(term_capture | sed -n 's/^.\(rank [0-9]\)  \([^ ]* [^ ]*\) .*/\1 \2/p' | head -n 4 | tr '\n' ,)" = \
+    'rank 0 Stream 3,rank 1 Stream 3,rank 2 Stream 3,rank 0 Step Trace(Model,' ]; }
+term_poll "$WAIT" pinned || fail "the pinned rows are not the first ones"
 
 # Start of the selected event: in every rank it begins in the same cell, and the strip says the same time.
 term_keys f f
@@ -90,7 +92,7 @@ strip_end() { # start plus duration, in us
 }
 start=$(strip_time)
 [ -n "$start" ] || fail "no time of the selected event"
-moved() { term_capture | grep -c '^ rank [0-9]  *moved by [+-]'; }
+moved() { term_capture | grep -o ' rank [0-9]  *moved by [+-]' | wc -l; }
 term_type '=s'
 expect_line -2 'aligned 2 ranks at the start of the event' "$WAIT"
 [ "$(moved)" = 2 ] || fail "$(moved) of 2 ranks say how far they are moved"
@@ -160,7 +162,7 @@ term_keys Q
 expect_exit 0 "$WAIT"
 no_leftovers
 
-# Narrow: a rank's line and at least one of its rows, or neither.
+# Narrow: the last row is that of the last rank.
 open_run 80 24 --no-state "$test_dir/run"
 term_keys 5
 term_wait 'Stream 3' "$WAIT"
@@ -168,8 +170,8 @@ command_line ':stack all'
 term_poll "$WAIT" three || fail "80x24: $(rows) rows"
 term_keys PageDown PageDown PageDown PageDown PageDown PageDown PageDown PageDown PageDown PageDown PageDown \
     PageDown
-expect_line 6 'rank 2' "$WAIT"
-term_capture | sed -n '6,20p' | grep -q '^▶' || fail "the cursor row is not on the screen"
+at_end() { term_capture | grep -A 1 '^▶rank 2  ' | grep -q '^ Device' ; }
+term_poll "$WAIT" at_end || fail "the cursor is not on the last row, of rank 2"
 term_keys Q
 expect_exit 0 "$WAIT"
 
@@ -185,7 +187,6 @@ term_keys Q
 expect_exit 0 "$WAIT"
 open_run 160 50 "$test_dir/run"
 term_poll "$WAIT" two || fail "$(rows) rows the next time"
-term_keys PageDown PageDown
 term_wait 'rank 2   moved by -412 us' "$WAIT"
 term_keys Q
 expect_exit 0 "$WAIT"

@@ -36,8 +36,8 @@ term_keys Enter
 term_wait 'step 12' "$WAIT"
 term_type '=b'
 expect_line -2 'aligned 1 rank at the begin of the step' "$WAIT"
-head_moved() { term_capture | grep -q '^ rank 0 of [a-z]*  *moved by [+-]'; }
-term_keys PageDown PageDown
+head_moved() { term_capture | grep -q ' rank 0 of [a-z]*   moved by [+-]'; }
+term_wait '▶after  ' "$WAIT"
 term_poll "$WAIT" head_moved || fail "no run was moved"
 term_type '=0'
 term_keys PageUp PageDown

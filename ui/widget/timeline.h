@@ -157,6 +157,8 @@ void tlv_scroll(struct tlv *v, int lines);
 int tlv_draw_heads(const struct tlv *v, struct canvas *c, struct rect a, size_t row);
 
 /* ---- texts ---- */
+/* "rank 3" before the tracks of ranks that are shown together; of runs the run's name. */
+struct str tlv_part_name(const struct tlv *v, size_t part);
 /* "+412 us" */
 char *tlv_offset(int64_t ns, char *buf, size_t n);
 /* A time of the run, relative to its beginning: "549.412 ms", with as many digits as the zoom needs. */

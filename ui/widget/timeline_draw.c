@@ -204,6 +204,12 @@ static void draw_label(struct tlv *v, struct canvas *c, const struct tlv_row *ro
         return;
     }
     int w = v->label_w - 2, at = x + 1;
+    if (lineup_n_parts(v->l) > 1) { /* "rank 3  Stream 3" */
+        int used = draw_text(c, y, at, w / 2, on ? ROLE_BOLD : ROLE_DIM,
+                             tlv_part_name(v, lineup_part_of(v->l, row->track)), CUT_MIDDLE);
+        at += used + 2;
+        w -= used + 2;
+    }
     enum role r = on ? ROLE_BOLD : t->is_counter || !kept(v, row->track) ? ROLE_DIM : ROLE_TEXT;
     if (t->is_unsure) {
         draw_puts(c, y, at++, 1, r, "~");
@@ -431,6 +437,8 @@ static void draw_tracks(struct tlv *v, struct canvas *c)
 void tlv_draw(struct tlv *v, struct canvas *c, struct rect a)
 {
     v->label_w = a.w >= 140 ? 24 : a.w >= 100 ? 20 : a.w >= 60 ? 15 : 10;
+    if (v->l && lineup_n_parts(v->l) > 1)
+        v->label_w += a.w >= 60 ? 8 : 4;
     v->sums_w = a.w >= SUMS_FROM_W ? TLV_SUMS_W : 0;
     v->cols = a.w - v->label_w - 1 - v->sums_w;
     v->at_known = false;

@@ -185,6 +185,40 @@ static void add_rows(struct tlv *v, size_t track)
         v->rows[v->n_rows++] = (struct tlv_row){ track, i };
 }
 
+/* Add the track, if it is one of these, and the same one of the other parts. */
+static void add_same(struct tlv *v, bool *done, size_t track, bool pinned)
+{
+    const struct tl_track *t = lineup_track(v->l, track);
+
+    for (size_t i = track; i < lineup_n_tracks(v->l); i++) {
+        if (done[i] || (i != track && !is_same(t, lineup_track(v->l, i))))
+            continue;
+        done[i] = true;
+        if (!v->hidden[i] && v->pinned[i] == pinned)
+            add_rows(v, i);
+        if (lineup_n_parts(v->l) == 1)
+            break;
+    }
+}
+
+/* Tracks in the order of the first part, the same one of each part below it, layer by layer. */
+static void add_ordered(struct tlv *v, bool *done, bool pinned)
+{
+    size_t n = lineup_n_tracks(v->l);
+
+    for (size_t i = 0; i < n; i++) {
+        struct str layer = lineup_track(v->l, i)->process;
+        if (done[i])
+            continue;
+        add_same(v, done, i, pinned);
+        if (lineup_n_parts(v->l) == 1 || (i + 1 < n && str_eq(layer, lineup_track(v->l, i + 1)->process)))
+            continue;
+        for (size_t k = i + 1; k < n; k++) /* what only other parts have of this layer */
+            if (!done[k] && str_eq(layer, lineup_track(v->l, k)->process))
+                add_same(v, done, k, pinned);
+    }
+}
+
 int tlv_make_rows(struct tlv *v, struct err *e)
 {
     size_t n = lineup_n_tracks(v->l), most = 1, on = tlv_track(v);
@@ -193,18 +227,20 @@ int tlv_make_rows(struct tlv *v, struct err *e)
     for (size_t i = 0; i < n; i++)
         most += v->lanes[i] ? (size_t)lineup_track(v->l, i)->lanes : 1;
     struct tlv_row *rows = calloc(most, sizeof *rows);
-    if (!rows)
+    bool *done = calloc(n + 1, sizeof *done);
+    if (!rows || !done) {
+        free(rows);
+        free(done);
         return err_nomem(e);
+    }
     free(v->rows);
     v->rows = rows;
     v->n_rows = 0;
-    for (int pinned = 1; pinned >= 0; pinned--) {
-        for (size_t i = 0; i < n; i++)
-            if (!v->hidden[i] && v->pinned[i] == pinned)
-                add_rows(v, i);
-        if (pinned)
-            v->n_pinned = v->n_rows;
-    }
+    add_ordered(v, done, true);
+    v->n_pinned = v->n_rows;
+    memset(done, 0, n * sizeof *done);
+    add_ordered(v, done, false);
+    free(done);
     for (size_t i = 0; i < v->n_rows; i++)
         if (v->rows[i].track == on) {
             v->row = i;
@@ -222,20 +258,38 @@ static struct str process_of(const struct tlv *v, size_t row)
     return lineup_track(v->l, v->rows[row].track)->process;
 }
 
-static size_t part_of(const struct tlv *v, size_t row)
-{
-    return lineup_part_of(v->l, v->rows[row].track);
-}
-
-static bool new_part(const struct tlv *v, size_t row, bool first)
-{
-    return lineup_n_parts(v->l) > 1 && (first || part_of(v, row) != part_of(v, row - 1));
-}
-
 static bool new_process(const struct tlv *v, size_t row, bool first)
 {
-    return process_of(v, row).n &&
-           (first || new_part(v, row, false) || !str_eq(process_of(v, row), process_of(v, row - 1)));
+    return process_of(v, row).n && (first || !str_eq(process_of(v, row), process_of(v, row - 1)));
+}
+
+/* The name of a part before its tracks: "rank 3", of several runs with that rank the run's. */
+struct str tlv_part_name(const struct tlv *v, size_t part)
+{
+    struct str label = str_of(lineup_part(v->l, part)->label);
+    size_t of = str_find(label, STR(" of "), 0);
+    return of == SIZE_MAX ? label : str_sub(label, of + 4, label.n);
+}
+
+/* What the labels leave open: where the part was moved, that its clock is not known, its rank. */
+static bool has_note(const struct tlv *v, size_t part)
+{
+    const struct lineup_part *p = lineup_part(v->l, part);
+    return p->offset_ns || !p->by_clock || tlv_part_name(v, part).n < strlen(p->label);
+}
+
+static bool has_notes(const struct tlv *v)
+{
+    for (size_t i = 0; lineup_n_parts(v->l) > 1 && i < lineup_n_parts(v->l); i++)
+        if (has_note(v, i))
+            return true;
+    return false;
+}
+
+/* The notes stand once, above all rows. */
+static bool notes_above(const struct tlv *v, size_t row, bool first)
+{
+    return first && row == (v->sticky ? 0 : v->top) && has_notes(v);
 }
 
 /*
@@ -243,7 +297,7 @@ static bool new_process(const struct tlv *v, size_t row, bool first)
  */
 static int lines_of(const struct tlv *v, size_t row, bool first)
 {
-    return 1 + new_part(v, row, first) + (v->heads && new_process(v, row, first));
+    return 1 + notes_above(v, row, first) + (v->heads && new_process(v, row, first));
 }
 
 static int lines_between(const struct tlv *v, size_t from, size_t to, int enough)
@@ -285,28 +339,37 @@ void tlv_scroll(struct tlv *v, int lines)
         v->top--;
 }
 
-static void draw_part(const struct tlv *v, struct canvas *c, int y, int x, int w, size_t row)
+static int draw_note(const struct tlv *v, struct canvas *c, int y, int x, int w, size_t part)
 {
-    const struct lineup_part *p = lineup_part(v->l, part_of(v, row));
+    const struct lineup_part *p = lineup_part(v->l, part);
     char t[48];
     int used = draw_puts(c, y, x, w, ROLE_BOLD, p->label);
     if (p->offset_ns)
         used += draw_printf(c, y, x + used, w - used, ROLE_TEXT, tr("   moved by %s"),
                             tlv_offset(p->offset_ns, t, sizeof t));
     if (!p->by_clock)
-        draw_puts(c, y, x + used, w - used, ROLE_WARN,
-                  tr("   its clock is not known: begins with the first rank"));
+        used += draw_puts(c, y, x + used, w - used, ROLE_WARN,
+                          tr("   its clock is not known: begins with the first rank"));
+    return used;
+}
+
+static void draw_notes(const struct tlv *v, struct canvas *c, int y, int x, int w)
+{
+    int used = 0;
+    for (size_t i = 0; i < lineup_n_parts(v->l) && used < w; i++)
+        if (has_note(v, i))
+            used += draw_note(v, c, y, x + used, w - used, i) + 4;
 }
 
 int tlv_draw_heads(const struct tlv *v, struct canvas *c, struct rect a, size_t row)
 {
-    bool first = row == v->top || !row, part = new_part(v, row, first),
+    bool first = row == v->top || !row, notes = notes_above(v, row, first),
          process = v->heads && new_process(v, row, first);
     int n = 0;
-    if (a.h < 1 + part + process && !first)
-        return -1; /* a row without its rank would be taken for one of the rank above */
-    if (part && a.h > n + 1)
-        draw_part(v, c, a.y + n++, a.x + 1, a.w - 2, row);
+    if (a.h < 1 + process && !first)
+        return -1; /* a row without its layer would be taken for one of the layer above */
+    if (notes && a.h > n + 1)
+        draw_notes(v, c, a.y + n++, a.x + 1, a.w - 2);
     if (process && a.h > n + 1)
         draw_text(c, a.y + n++, a.x + 1, a.w - 2, ROLE_DIM, process_of(v, row), CUT_END);
     return n;
