@@ -237,7 +237,8 @@ const struct option_def option_defs[N_OPTS] = {
       .help = "say what is read; twice: with times" },
     { OPT_LOG, "log", 0, OK_TEXT, "FILE", OG_ALL, .no_dash = "diagnostics",
       .help = "append diagnostics to this file" },
-    { OPT_HELP, "help", 'h', OK_FLAG, NULL, OG_ALL, .help = "help, also on one command" },
+    { OPT_HELP, "help", 'h', OK_FLAG, NULL, OG_ALL,
+      .help = "help, also on one command; -h: what is needed first" },
     { OPT_VERSION, "version", 'V', OK_FLAG, NULL, OG_ALL,
       .help = "version; with -v also build options and libraries" },
 };
@@ -254,6 +255,14 @@ bool opt_is_typed(const struct options *o, enum opt_id id)
     for (size_t i = 0; i < o->n; i++)
         if (o->v[i].id == id && o->v[i].typed)
             return true;
+    return false;
+}
+
+bool opt_is_lettered(const struct options *o, enum opt_id id)
+{
+    for (size_t i = o->n; i-- > 0;)
+        if (o->v[i].id == id)
+            return o->v[i].lettered;
     return false;
 }
 
@@ -518,12 +527,13 @@ struct reader {
     char *const *argv;
     size_t argc, at;
     unsigned groups;
-    bool lenient; /* from the environment: options of other commands are left out */
+    bool lenient;  /* from the environment: options of other commands are left out */
+    bool lettered; /* by its letter */
 };
 
 static int add_value(struct reader *r, const struct option_def *d, const char *text, struct err *e)
 {
-    struct opt_value v = { .id = d->id, .text = text, .typed = !r->lenient };
+    struct opt_value v = { .id = d->id, .text = text, .typed = !r->lenient, .lettered = r->lettered };
 
     if (!(d->groups & r->groups))
         return OK; /* lenient: read only to know where it ends */
@@ -542,6 +552,7 @@ static int read_long(struct reader *r, struct err *e)
     bool several;
     const struct option_def *d = by_name(r->groups, name, &several);
 
+    r->lettered = false;
     if (!d && r->lenient && !several)
         d = by_name(~0u, name, &several);
     if (!d)
@@ -558,6 +569,7 @@ static int read_long(struct reader *r, struct err *e)
 
 static int read_cluster(struct reader *r, struct err *e)
 {
+    r->lettered = true;
     for (const char *p = r->argv[r->at] + 1; *p; p++) {
         const struct option_def *d = by_letter(r->groups, *p);
         const char *text = NULL;

@@ -166,6 +166,7 @@ struct opt_value {
     const char *text; /* NULL for flags */
     int64_t number;   /* OK_INT, OK_COUNT; index of OK_CHOICE */
     bool typed;       /* on the command line, not from NPUSCOPE_OPTIONS */
+    bool lettered;    /* as -r, not as --rank */
 };
 
 struct options {
@@ -188,6 +189,7 @@ void options_done(struct options *o);
 
 bool opt_is(const struct options *o, enum opt_id id);
 bool opt_is_typed(const struct options *o, enum opt_id id);
+bool opt_is_lettered(const struct options *o, enum opt_id id); /* at its last use */
 unsigned opt_count(const struct options *o, enum opt_id id);
 const char *opt_text(const struct options *o, enum opt_id id); /* last use, NULL: not given */
 int64_t opt_int(const struct options *o, enum opt_id id, int64_t otherwise);

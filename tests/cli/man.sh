@@ -32,6 +32,22 @@ else
     echo "man: the pages are not looked at, no mandoc"
 fi
 
+# -h fits a terminal of 80x24, names every command and where more is said; of a command it has every option of its own.
+"$npuscope" -h >"$tmp/brief" || failed=1
+[ "$(wc -l <"$tmp/brief")" -le 24 ] || { echo "-h has $(wc -l <"$tmp/brief") lines"; failed=1; }
+! grep -E '.{81}' "$tmp/brief" || { echo "-h has lines of more than 80 columns"; failed=1; }
+for command in $("$npuscope" --help | sed -n '/^Commands/,/^$/s/^  \([a-z]*\).*/\1/p'); do
+    grep -qw "$command" "$tmp/brief" || { echo "-h does not name $command"; failed=1; }
+done
+[ "$("$npuscope" --help | wc -l)" -gt 100 ] || { echo "--help is short"; failed=1; }
+for command in ops timeline demo; do
+    "$npuscope" help $command | sed '/^Options of all commands/,$d' | grep -oE '^  (-[A-Za-z],|   ) --[a-z0-9-]+' | sort >"$tmp/all"
+    "$npuscope" $command -h | grep -oE '^  (-[A-Za-z],|   ) --[a-z0-9-]+' | sort | cmp -s - "$tmp/all" ||
+        { echo "$command -h has other options than help $command"; failed=1; }
+    [ "$("$npuscope" $command -h | wc -l)" -lt "$("$npuscope" help $command | wc -l)" ] ||
+        { echo "$command -h is as long as help $command"; failed=1; }
+done
+
 # The Chinese page: no complaint either, and every command, option and key of the English one.
 zh=${top_srcdir:-.}/man/zh_CN/man1/npuscope.1
 if command -v mandoc >/dev/null 2>&1; then

@@ -8,6 +8,7 @@
 #include "base/lang/tr.h"
 #include "base/text.h"
 #include "cli/cmd/cmd.h"
+#include "cli/cmd/help_brief.h"
 #include "cli/complete.h"
 #include "cli/generate.h"
 #include "cli/help_text.h"
@@ -18,8 +19,7 @@ static void add_option(struct out *o, const struct option_def *d)
 {
     char head[80];
 
-    snprintf(head, sizeof head, "%c%c%s --%s%s%s", d->letter ? '-' : ' ', d->letter ? d->letter : ' ',
-             d->letter ? "," : " ", d->name, d->arg ? "=" : "", d->arg ? d->arg : "");
+    help_option_head(d, head, sizeof head);
     help_entry(o, head, tr(d->help), 26);
 }
 
@@ -123,7 +123,9 @@ int cmd_help(struct cli *c, struct err *e)
         return generate_man(c->out, opt_text(&c->opts, OPT_MAN), c->hooks, e);
     if (opt_is(&c->opts, OPT_COMPLETION))
         return complete_script(c->out, opt_text(&c->opts, OPT_COMPLETION), e);
-    if (cmd)
+    if (!msprof && opt_is_lettered(&c->opts, OPT_HELP))
+        help_brief(c->out, cmd);
+    else if (cmd)
         on_command(c->out, cmd);
     else if (msprof)
         msprof_help_page(c->out);

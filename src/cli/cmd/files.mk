@@ -13,6 +13,7 @@ libcli_a_SOURCES += \
 	src/cli/cmd/cmd_doctor.c \
 	src/cli/cmd/cmd_export.c \
 	src/cli/cmd/cmd_help.c \
+	src/cli/cmd/help_brief.c src/cli/cmd/help_brief.h \
 	src/cli/cmd/cmd_import.c \
 	src/cli/cmd/cmd_logs.c \
 	src/cli/cmd/logs_json.c src/cli/cmd/logs_json.h \
