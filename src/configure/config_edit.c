@@ -212,9 +212,9 @@ static int load(const char *path, struct buf *out, struct stat *st, struct err *
 {
     int fd = path_open_file(path, st, e);
 
+    buf_init(out, CONFIG_LOAD_B);
     if (fd < 0)
         return e->code;
-    buf_init(out, CONFIG_LOAD_B);
     if (config_load_fd(fd, out, e))
         err_where(e, path, ERR_NO_OFFSET, 0);
     close(fd);

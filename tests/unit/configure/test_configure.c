@@ -499,6 +499,27 @@ static void damaged_texts_do_no_harm(void **state)
     }
 }
 
+/* What a call finds on its stack where nothing was set. */
+static __attribute__((noinline)) void leave_garbage(void)
+{
+    volatile unsigned char p[8192];
+    for (size_t i = 0; i < sizeof p; i++)
+        p[i] = 0xa5;
+}
+
+static void a_file_that_is_not_there_is_said(void **state)
+{
+    struct err e = ERR_INIT;
+    struct buf b;
+
+    (void)state;
+    buf_init(&b, 100);
+    leave_garbage();
+    assert_int_equal(config_load("/nowhere/profiler_config.json", &b, &e), ERR_IO);
+    assert_int_equal(buf_str(&b).n, 0);
+    buf_done(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -512,6 +533,7 @@ int main(void)
         cmocka_unit_test(presets_cost_what_they_add),
         cmocka_unit_test(edits_change_nothing_else),
         cmocka_unit_test(damaged_texts_do_no_harm),
+        cmocka_unit_test(a_file_that_is_not_there_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
