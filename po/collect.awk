@@ -3,16 +3,22 @@
 # catalogues, one line "CONTEXT TAB MSGID TAB FILE:LINE" each, the msgid escaped as in C and in .po files. Marked are the
 # literals (joined, both of a "? :") that are the first in
 #     CMD_TEXT("id", ...), CMD_NUMBER("id", ...) (context "column"),
-#     err_set(), err_sys(), log_message(), sink_note(), parse_note(), prof_note(), lines_note(), SAID_() (context "said"),
+#     err_set(), log_message(), SAID_() and what makes notes, or is given to a problem or note (context "said"),
+#     usage(), app_ask(), app_copy(), { ACT_X, can, "why not" },
 #     tr(...), tr_CONTEXT(...), N_(...), app_say(...), app_show_text(...), fill_label(...), run_verdict_add(...) and labels of key bars, { ACT_X, ACT_Y, "label" }, context "key".
 
 function file_end(  i, contexts) {
     if (name == "") return
-    marks("(^|[^A-Za-z0-9_])(tr|N_|app_say|app_show_text|fill_label|run_verdict_add)\\([^\";]*\"", "")
-    marks("(^|[^A-Za-z0-9_])(err_set|err_sys|log_message|sink_note|parse_note|prof_note|lines_note|SAID_)\\([^\";]*\"", "said")
+    marks("(^|[^A-Za-z0-9_])(tr|N_|app_say|app_show_text|fill_label|run_verdict_add|usage|app_ask|app_copy)\\([^\";]*\"", "")
+    said = "(err_set|err_sys|log_message|sink_note|parse_note|prof_note|lines_note|lines_bad|csv_bad_row|bad_line|set_bad|bad_quote|SAID_)\\("
+    said = said "|(fail|bad)\\(j," # readers of JSON
+    said = said "|NOTE_[A-Z_]+,|(problem|names_only|[*]why) =|note, sizeof [a-z]+->note,"
+    marks("(^|[^A-Za-z0-9_])(" said ")[^\";]*\"", "said")
+    marks("[.>]note =[ \n][^\";]*\"", "said")
     marks("CMD_(TEXT|NUMBER)\\(\"[a-z0-9_]+\",[ \n]*\"", "column")
     split("pane view column key unit", contexts, " ")
     for (i in contexts) marks("(^|[^A-Za-z0-9_])tr_" contexts[i] "\\([^\";]*\"", contexts[i])
+    marks("{ ACT_[A-Z0-9_]+,[ \n]*[a-z_]+,[ \n]*\"", "") # why a key does nothing
     marks("ACT_[A-Z0-9_]+,[ \n]*ACT_[A-Z0-9_]+,[ \n]*\"", "key")
 }
 

@@ -16,6 +16,7 @@
 #include "cli/msprof/msprof_help.h"
 #include "cli/options.h"
 #include "configure/switches.h"
+#include "import/import.h"
 #include "model/settings.h"
 #include "model/view/view.h"
 #include "model/views/empty.h"
@@ -178,8 +179,20 @@ static void put_cli(void)
         put("said", said_parts[i], "said_parts");
 }
 
+/* What files hold. */
+static void put_kinds(void)
+{
+    const struct file_kind *k;
+
+    for (int i = 0; i < N_GENS; i++)
+        put("", gen_title((enum gen)i), "gens");
+    for (size_t i = 0; (k = import_kind(i)); i++)
+        put("", k->content, "file_kinds");
+}
+
 int main(void)
 {
+    put_kinds();
     put_cli();
     put_rules();
     put_switches();

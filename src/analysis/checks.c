@@ -247,21 +247,15 @@ const char *checks_form(size_t i)
     return i >= n * FORMS ? NULL : c->forms[i % FORMS] ? c->forms[i % FORMS] : "";
 }
 
-static const char *as_is(const char *msgid)
-{
-    return msgid;
-}
-
-/* The sentence in the language of in(); nothing is said where it has none: a row of another program. */
-static void say(const struct triage_finding *f, const struct check *c, const char *(*in)(const char *),
-                char *text, size_t n)
+/* The sentence, translated or in English; nothing is said where it has none: a row of another program. */
+static void say(const struct triage_finding *f, const struct check *c, bool translated, char *text, size_t n)
 {
     const char *form = f->form >= 0 && f->form < FORMS ? c->forms[f->form] : NULL;
     struct buf b;
 
     buf_init(&b, 65536);
     if (form)
-        fill_text(&b, in(form), str_of(f->args), in);
+        fill_text(&b, translated ? tr(form) : form, str_of(f->args), translated);
     if (form && !buf_failed(&b))
         str_copy_cut(buf_str(&b), text, n);
     buf_done(&b);
@@ -286,7 +280,7 @@ static int take_row(struct triage_finding *f, const struct check *c, const struc
             buf_add(&b, query_str(q, i));
     }
     if (take_args(f, (int)query_int(q, 0), &b, e) == OK)
-        say(f, c, tr, f->text, sizeof f->text);
+        say(f, c, true, f->text, sizeof f->text);
     if (!query_null(q, 1))
         take_filter(f, query_str(q, 1));
     if (!query_null(q, 2))
@@ -354,7 +348,7 @@ int checks_compare(struct finding_list *out, const struct ending *x, size_t at, 
     const size_t n = add_left_by(x, at, &b, &said);
     buf_printf(&b, "%c%zu", FILL_NEXT, n - said);
     if (take_args(f, (k->last_step == NO_STEP) * 3 + (n > said ? 2 : n > 1), &b, e) == OK)
-        say(f, &blocked_check, tr, f->text, sizeof f->text);
+        say(f, &blocked_check, true, f->text, sizeof f->text);
     f->step = k->last_step;
     buf_done(&b);
     return e->code;
@@ -366,7 +360,7 @@ static int keep_finding(struct sink *out, int rank, const struct triage_finding 
     const struct check *c = check_of(str_of(f->rule));
     char text[sizeof f->text] = "";
 
-    say(f, c ? c : &blocked_check, as_is, text, sizeof text);
+    say(f, c ? c : &blocked_check, false, text, sizeof text);
     const struct val v[N_COLS(finding)] = {
         [COL(finding, rule)] = val_cstr(f->rule),
         [COL(finding, severity)] = val_cstr(f->severity),
@@ -446,7 +440,7 @@ int checks_load(struct finding_list *out, struct store *s, int rank, struct err 
         f->form = (int)query_int(q, 4);
         str_copy_cut(query_str(q, 5), f->args, sizeof f->args);
         if (!tr_is_english())
-            say(f, c, tr, f->text, sizeof f->text);
+            say(f, c, true, f->text, sizeof f->text);
         if (!query_null(q, 2))
             take_filter(f, query_str(q, 2));
         if (!query_null(q, 3))

@@ -47,9 +47,10 @@ static void name_queue(struct ending_act *a, const struct query *q)
     if (query_null(q, 5))
         return;
     if (query_null(q, 6))
-        snprintf(a->name, sizeof a->name, "held %" PRId64, query_int(q, 5));
+        snprintf(a->name, sizeof a->name, tr("held %" PRId64), query_int(q, 5));
     else
-        snprintf(a->name, sizeof a->name, "held %" PRId64 " of %" PRId64, query_int(q, 5), query_int(q, 6));
+        snprintf(a->name, sizeof a->name, tr("held %" PRId64 " of %" PRId64), query_int(q, 5),
+                 query_int(q, 6));
 }
 
 static bool is_device(const struct ending_act *a)

@@ -521,10 +521,10 @@ static void memory(struct making *m)
     unit_size(b, sizeof b, full ? k->capacity_b : others, SIZE_AUTO);
     if (full)
         snprintf(l->text, sizeof l->text, tr("rank %d's memory is nearly full: %s%s%s of %s, %s"), k->rank, a,
-                 k->peak_of[0] ? " " : "", k->peak_of, b, unit_percent(pct, sizeof pct, l->value));
+                 k->peak_of[0] ? " " : "", tr(k->peak_of), b, unit_percent(pct, sizeof pct, l->value));
     else
         snprintf(l->text, sizeof l->text, tr("rank %d holds %s of memory%s%s, the others %s"), k->rank, a,
-                 k->peak_of[0] ? ", " : "", k->peak_of, b);
+                 k->peak_of[0] ? ", " : "", tr(k->peak_of), b);
 }
 
 /* ---- steps ---- */
@@ -605,7 +605,7 @@ static void clocks(struct making *m, const struct log_verdict *v)
     if (l)
         str_copy_cut(v->clocks[0], l->text, sizeof l->text);
     if (l && v->n_clocks > 1)
-        snprintf(l->text + strlen(l->text), sizeof l->text - strlen(l->text), ", and %zu more",
+        snprintf(l->text + strlen(l->text), sizeof l->text - strlen(l->text), tr(", and %zu more"),
                  v->n_clocks - 1);
 }
 

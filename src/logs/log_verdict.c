@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/grow.h"
+#include "base/lang/said.h"
 #include "base/lang/tr.h"
 #include "logs/verdict_int.h"
 #include "parsers/logs/log_field.h"
@@ -426,19 +427,19 @@ static void put_root(struct buf *b, const struct gather *g, const struct found_r
         const struct log_proc *o = logs_proc(g->l, (size_t)p);
         const char *server = logs_server(g->l, (size_t)o->server)->name;
         if (*server && o->device >= 0)
-            buf_printf(b, " (%s, device %d)", server, o->device);
+            buf_printf(b, tr(" (%s, device %d)"), server, o->device);
         else if (o->device >= 0)
-            buf_printf(b, " (device %d)", o->device);
+            buf_printf(b, tr(" (device %d)"), o->device);
         else if (*server)
             buf_printf(b, " (%s)", server);
     }
     if (f->n > MAX_ROOTS)
-        buf_printf(b, " and %zu more", f->n - MAX_ROOTS);
+        buf_printf(b, tr(" and %zu more"), f->n - MAX_ROOTS);
     if (!f->n && f->cls == CAUSE_LINK && g->outside != LOG_NO_EVENT) {
         struct str ip = log_field(logs_event(g->l, g->outside)->text, LOG_F_REMOTE_IP);
-        buf_puts(b, "outside of these logs: address ");
+        buf_puts(b, tr("outside of these logs: address "));
         buf_add(b, ip);
-        buf_puts(b, ", or the network between");
+        buf_puts(b, tr(", or the network between"));
     }
 }
 
@@ -479,7 +480,7 @@ static int put_stack(struct whole *w, const struct gather *g, int rank, struct e
     if (!at)
         return OK;
     buf_init(&b, 2048);
-    buf_printf(&b, "rank %d is in %.*s (%.*s:%" PRId64 ")", rank, (int)at->function.n, at->function.p,
+    buf_printf(&b, tr("rank %d is in %.*s (%.*s:%" PRId64 ")"), rank, (int)at->function.n, at->function.p,
                (int)at->file.n, at->file.p, at->line);
     if (at->code.n) {
         buf_puts(&b, ": ");
@@ -565,6 +566,7 @@ static int put_unread(struct whole *w, const struct logs *l, struct buf *b, stru
 {
     const struct log_file *refused = NULL;
     const char *folder;
+    char why[300];
     size_t n = 0, folders = logs_unread(l, &folder);
 
     for (size_t i = 0; i < logs_n_files(l); i++)
@@ -572,27 +574,28 @@ static int put_unread(struct whole *w, const struct logs *l, struct buf *b, stru
             refused = logs_file(l, i);
     if (refused) {
         buf_clear(b);
-        buf_printf(b, "%zu file%s could not be read: %s: %s", n, n == 1 ? "" : "s", refused->f.name,
-                   refused->why);
+        buf_printf(b, tr("%zu file%s could not be read: %s: %s"), n, n == 1 ? "" : "s", refused->f.name,
+                   tr_sentence(refused->why, why, sizeof why));
         if (missing(w, buf_str(b), e))
             return e->code;
     }
     if (folders) {
         buf_clear(b);
-        buf_printf(b, "%zu folder%s could not be entered: %s", folders, folders == 1 ? "" : "s",
+        buf_printf(b, tr("%zu folder%s could not be entered: %s"), folders, folders == 1 ? "" : "s",
                    folder ? folder : "");
         if (missing(w, buf_str(b), e))
             return e->code;
     }
     if (logs_uncounted(l)) {
         buf_clear(b);
-        buf_printf(b, "%" PRIu64 " lines were only counted: there are more than %zu MiB of texts",
+        buf_printf(b, tr("%" PRIu64 " lines were only counted: there are more than %zu MiB of texts"),
                    logs_uncounted(l), LIM_LOG_TEXTS_B >> 20);
         if (missing(w, buf_str(b), e))
             return e->code;
     }
     return logs_search_was_cut(l)
-               ? missing(w, STR("there are more files than are searched: give the folder of the logs"), e)
+               ? missing(w, str_of(tr("there are more files than are searched: give the folder of the logs")),
+                         e)
                : OK;
 }
 
@@ -623,7 +626,7 @@ static int put_mixed(struct whole *w, const struct gather *g, const struct found
     if (!p)
         return OK;
     buf_clear(b);
-    buf_printf(b, "which of ranks %d and %d: both are process %" PRId64 " of %s in the logs", p->rank,
+    buf_printf(b, tr("which of ranks %d and %d: both are process %" PRId64 " of %s in the logs"), p->rank,
                p->other_rank, p->pid, logs_server(g->l, (size_t)p->server)->name);
     return missing(w, buf_str(b), e);
 }
@@ -637,16 +640,16 @@ static int put_missing(struct whole *w, const struct gather *g, const struct fou
     for (int r = 0; r < g->n_ranks; r++)
         n += lacks_log(g, r);
     if (n) {
-        buf_printf(&b, "no log of rank%s ", n == 1 ? "" : "s");
+        buf_puts(&b, n == 1 ? tr("no log of rank ") : tr("no log of ranks "));
         put_ranks(&b, g, lacks_log);
         (void)!missing(w, buf_str(&b), e);
     }
     if (!e->code && f->of != f->rival) {
         buf_clear(&b);
-        buf_printf(&b, "which was first, %s or %s: their clocks %s", logs_server(g->l, (size_t)f->of)->name,
-                   logs_server(g->l, (size_t)f->rival)->name,
-                   logs_slack(g->l, f->of, f->rival) == LOG_NO_BOUND ? "cannot be compared"
-                                                                     : "are not known so well");
+        buf_printf(&b, tr("which was first, %s or %s: their clocks %s"),
+                   logs_server(g->l, (size_t)f->of)->name, logs_server(g->l, (size_t)f->rival)->name,
+                   logs_slack(g->l, f->of, f->rival) == LOG_NO_BOUND ? tr("cannot be compared")
+                                                                     : tr("are not known so well"));
         (void)!missing(w, buf_str(&b), e);
     }
     if (!e->code && !put_mixed(w, g, f, &b, e))
@@ -657,10 +660,11 @@ static int put_missing(struct whole *w, const struct gather *g, const struct fou
 
 static int put_clock(struct whole *w, const char *what, struct err *e)
 {
+    char said[600];
     struct buf b;
 
     buf_init(&b, 1024);
-    buf_printf(&b, "%s: taken into account", what);
+    buf_printf(&b, tr("%s: taken into account"), tr_sentence(what, said, sizeof said));
     (void)!note(w, &w->v.clocks, &w->v.n_clocks, &w->clocks_room, buf_str(&b), e);
     buf_done(&b);
     return e->code;

@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "base/lang/tr.h"
 #include "ui/app/app_int.h"
 
 #include "model/windows.h"
@@ -113,8 +114,8 @@ bool app_has_search(const struct app *a)
     return a->search[0] != '\0';
 }
 
-#define NO_ROWS  "there are no rows here"
-#define NO_TABLE "there is no table here"
+#define NO_ROWS  N_("there are no rows here")
+#define NO_TABLE N_("there is no table here")
 
 /* clang-format off */
 static const struct pane_need needs[] = {

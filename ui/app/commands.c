@@ -24,7 +24,7 @@ struct command {
 
 static void usage(struct app *a, const char *text)
 {
-    app_say(a, ROLE_WARN, "%s", text);
+    app_say(a, ROLE_WARN, "%s", tr(text));
 }
 
 /* ---- panes, views, times ---- */
@@ -342,7 +342,7 @@ static void save_line(struct app *a, const char *head, struct str args)
     if (buf_failed(&b) || settings_save(path[0] ? path : NULL, buf_str(&b), prefs_check, &e))
         app_say_err(a, &e);
     else
-        app_say(a, ROLE_GOOD, "kept in %s", path[0] ? path : "the settings");
+        app_say(a, ROLE_GOOD, "kept in %s", path[0] ? path : tr("the settings"));
     buf_done(&b);
 }
 

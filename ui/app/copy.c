@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/lang/tr.h"
 #include "base/path.h"
 #include "model/writer/export.h"
 #include "ui/app/app_int.h"
@@ -79,11 +80,11 @@ void app_copy(struct app *a, struct str text, const char *what)
     struct err e = ERR_INIT;
     char path[4096];
     if (copy_by_tmux(text))
-        app_say(a, ROLE_GOOD, "copied %s (tmux buffer)", what);
+        app_say(a, ROLE_GOOD, "copied %s (tmux buffer)", tr(what));
     else if (term_clipboard(text))
-        app_say(a, ROLE_GOOD, "copied %s (OSC 52)", what);
+        app_say(a, ROLE_GOOD, "copied %s (OSC 52)", tr(what));
     else if (copy_to_file(text, path, sizeof path, &e))
-        app_say(a, ROLE_TEXT, "the terminal takes no OSC 52 of this size; wrote %s to %s", what, path);
+        app_say(a, ROLE_TEXT, "the terminal takes no OSC 52 of this size; wrote %s to %s", tr(what), path);
     else
         app_say_err(a, &e);
 }

@@ -186,7 +186,7 @@ static void draw_head(const struct form *f, struct canvas *c, struct rect a)
         x +=
             draw_printf(c, a.y, a.x + x, a.w - x, ROLE_TEXT, "  %u.%u", f->t.version / 10, f->t.version % 10);
     x += draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, tr("  for %s"),
-                     f->purpose[0] ? f->purpose : "what is set");
+                     f->purpose[0] ? f->purpose : tr("what is set"));
     if (f->lacks[0])
         draw_printf(c, a.y, a.x + x, a.w - x, ROLE_WARN, tr("  without %s"), f->lacks);
 }

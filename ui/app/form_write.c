@@ -133,7 +133,7 @@ static void next_question(struct app *a, struct form_writing *w)
         app_ask(a, "this is below the profile; write it there? (yes or no): ", STR(""), below_answer, w);
     } else if (there) {
         snprintf(label, sizeof label, tr("it is there; %s? (yes or no): "),
-                 w->t.form == FORM_JSON ? "change these values in it" : "replace it");
+                 w->t.form == FORM_JSON ? tr("change these values in it") : tr("replace it"));
         app_ask(a, label, STR(""), over_answer, w);
     } else {
         write_now(a, w, false);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lang/said.h"
 #include "base/lang/tr.h"
 #include "ui/app/app_int.h"
 #include "ui/widget/term.h"
@@ -98,13 +99,14 @@ void app_ask(struct app *a, const char *label, struct str preset, app_answer_fn 
 {
     a->answer = done;
     a->answer_arg = arg;
-    app_prompt(a, ASK_TEXT, label, preset);
+    app_prompt(a, ASK_TEXT, tr(label), preset);
 }
 
 /* Apply the filter line as it stands; an error keeps the last good result. */
 void app_filter_now(struct app *a)
 {
     struct err e = ERR_INIT;
+    char said[300];
     a->filter_due_ms = 0;
     a->filter_error[0] = '\0';
     if (a->ask != ASK_FILTER)
@@ -114,9 +116,10 @@ void app_filter_now(struct app *a)
         return;
     if (pane_filter_live(app_pane(a), prompt_text(a->prompt), &e)) {
         if (e.offset != ERR_NO_OFFSET)
-            snprintf(a->filter_error, sizeof a->filter_error, "%s at %zu", e.text, (size_t)e.offset + 1);
+            snprintf(a->filter_error, sizeof a->filter_error, tr("%s at %zu"),
+                     tr_sentence(e.text, said, sizeof said), (size_t)e.offset + 1);
         else
-            snprintf(a->filter_error, sizeof a->filter_error, "%s", e.text);
+            snprintf(a->filter_error, sizeof a->filter_error, "%s", tr_sentence(e.text, said, sizeof said));
     }
     a->dirty = true;
 }
@@ -155,6 +158,7 @@ static void accept_filter(struct app *a)
 void app_search_again(struct app *a, int dir, bool from_cursor)
 {
     struct err e = ERR_INIT;
+    char said[300];
     struct table *t = pane_table(app_pane(a));
     bool wrapped;
     if (!a->search[0]) {
@@ -170,7 +174,7 @@ void app_search_again(struct app *a, int dir, bool from_cursor)
         return;
     if (table_search_set(t, str_of(a->search), &e)) {
         if (e.offset != ERR_NO_OFFSET)
-            app_say(a, ROLE_WARN, "%s at %zu", e.text, (size_t)e.offset + 1);
+            app_say(a, ROLE_WARN, "%s at %zu", tr_sentence(e.text, said, sizeof said), (size_t)e.offset + 1);
         else
             app_say_err(a, &e);
     } else if (!table_search(t, dir, from_cursor, &wrapped, &e)) {
@@ -324,7 +328,7 @@ void app_do(struct app *a, enum action act)
     }
     const char *why;
     if (!app_can(a, act, &why) && why) {
-        app_say(a, ROLE_TEXT, "%s", why);
+        app_say(a, ROLE_TEXT, "%s", tr(why));
         return;
     }
     if (pane_key(app_pane(a), act) || app_act(a, act))

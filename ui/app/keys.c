@@ -317,7 +317,7 @@ char *key_text(char *buf, size_t n, uint32_t code)
         size_t len = text_encode(code, t);
         text_safe_into(buf, n, (struct str){ t, len }, 0);
     } else
-        str_copy(STR("this key"), buf, n);
+        str_copy(str_of(tr("this key")), buf, n);
     return buf;
 }
 

@@ -292,7 +292,7 @@ static void change_unit(struct app *a)
 
 static void show_first(struct app *a, char *buf, size_t n)
 {
-    snprintf(buf, n, "%s", session_scope(a->s)->first_step ? "counted" : "left out");
+    snprintf(buf, n, "%s", session_scope(a->s)->first_step ? tr("counted") : tr("left out"));
 }
 
 static void change_first(struct app *a)
@@ -312,11 +312,11 @@ static void change_slow(struct app *a)
 }
 
 static const struct option options[] = {
-    { "mouse", show_mouse, change_mouse },
-    { "colours", show_theme, change_theme },
-    { "unit of this table", show_unit, change_unit },
-    { "first step in means", show_first, change_first },
-    { "slow link (fewer redraws)", show_slow, change_slow },
+    { N_("mouse"), show_mouse, change_mouse },
+    { N_("colours"), show_theme, change_theme },
+    { N_("unit of this table"), show_unit, change_unit },
+    { N_("first step in means"), show_first, change_first },
+    { N_("slow link (fewer redraws)"), show_slow, change_slow },
 };
 
 static size_t options_count(void *arg)
@@ -327,7 +327,7 @@ static size_t options_count(void *arg)
 
 static void options_item(void *arg, size_t i, struct menu_item *out)
 {
-    snprintf(out->text, sizeof out->text, "%s", options[i].text);
+    snprintf(out->text, sizeof out->text, "%s", tr(options[i].text));
     options[i].show(arg, out->right, sizeof out->right);
 }
 

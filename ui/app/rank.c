@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/lang/tr.h"
 #include "base/path.h"
 #include "base/unit.h"
 #include "run/state.h"
@@ -173,7 +174,7 @@ void app_reread(struct app *a)
     }
     a->pending = second_of_reread;
     app_say(a, ROLE_TEXT, "%s; read %s again?   Enter yes  Esc no",
-            changed ? "files have changed" : "no file has changed",
+            changed ? tr("files have changed") : tr("no file has changed"),
             unit_size(size, sizeof size, (double)bytes, SIZE_AUTO));
 }
 
@@ -274,8 +275,8 @@ void app_open_file(struct app *a, const struct source_file *f, const char *part)
     if (a->worker || !s || partial) {
         app_say(a, ROLE_TEXT,
                 a->worker ? "something is being read already; try again when it is done"
-                : partial ? "this rank is read in part only; try again, or R reads all of it"
-                          : "this rank is not read yet; R reads it");
+                : partial ? N_("this rank is read in part only; try again, or R reads all of it")
+                          : N_("this rank is not read yet; R reads it"));
         return;
     }
     struct worker_opts o = { .unit_root = session_job(a->s)->units[unit]->root,
@@ -289,7 +290,7 @@ void app_open_file(struct app *a, const struct source_file *f, const char *part)
     a->worker_unit = unit;
     a->worker_adds = true;
     snprintf(a->added, sizeof a->added, "%s", part ? part : path_base(f->rel));
-    app_say(a, ROLE_TEXT, "reading %s%s%s", f->rel, part ? ", table " : "", part ? part : "");
+    app_say(a, ROLE_TEXT, "reading %s%s%s", f->rel, part ? tr(", table ") : "", part ? part : "");
 }
 
 /* Show the table that was made of a file, as a level above the files. */

@@ -57,18 +57,18 @@ static void rank_text(const struct app *a, char *buf, size_t n)
         return;
     const struct session_rank *r = session_rank(a->s, now);
     if (runs > 1)
-        snprintf(buf, n, "  run %zu of %zu %s", session_run(a->s, now) + 1, runs,
+        snprintf(buf, n, tr("  run %zu of %zu %s"), session_run(a->s, now) + 1, runs,
                  run_list_folder(a->s, session_run(a->s, now), folder, sizeof folder));
     used = strlen(buf);
     if (session_n_beside(a->s) > 1)
-        snprintf(buf + used, n - used, "  rank %d of %zu", r->rank, session_n_beside(a->s));
+        snprintf(buf + used, n - used, tr("  rank %d of %zu"), r->rank, session_n_beside(a->s));
     else if (r->known)
         snprintf(buf + used, n - used, "  rank %d", r->rank);
     else if (r->device >= 0)
-        snprintf(buf + used, n - used, "  device %d", r->device);
+        snprintf(buf + used, n - used, tr("  device %d"), r->device);
     used = strlen(buf);
     if (windows_unit(session_job(a->s)->units[r->unit], &w))
-        snprintf(buf + used, n - used, "  window %" PRId64 "-%" PRId64, w.start, w.stop);
+        snprintf(buf + used, n - used, tr("  window %" PRId64 "-%" PRId64), w.start, w.stop);
 }
 
 static void draw_title(struct app *a, int y)
@@ -410,7 +410,7 @@ static void size_pair(uint64_t done, uint64_t total, char *buf, size_t n)
 {
     char x[32], y[32];
     enum size_unit u = unit_size_for((double)total);
-    snprintf(buf, n, "%s of %s", unit_size(x, sizeof x, (double)done, u),
+    snprintf(buf, n, tr("%s of %s"), unit_size(x, sizeof x, (double)done, u),
              unit_size(y, sizeof y, (double)total, u));
 }
 
@@ -477,7 +477,7 @@ static void draw_too_small(struct app *a)
     char text[80];
     struct buf b;
     buf_init(&b, 4096);
-    snprintf(text, sizeof text, "npuscope needs at least %dx%d (now %dx%d)", MIN_COLS, MIN_ROWS, a->cols,
+    snprintf(text, sizeof text, tr("npuscope needs at least %dx%d (now %dx%d)"), MIN_COLS, MIN_ROWS, a->cols,
              a->rows);
     text_wrap(&b, str_of(text), (size_t)(a->cols > 0 ? a->cols : 1), a->flags);
     struct str rest = buf_str(&b), line;

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "base/clock.h"
+#include "base/lang/said.h"
 #include "base/lang/tr.h"
 #include "base/log.h"
 #include "base/path.h"
@@ -68,7 +69,7 @@ void app_say(struct app *a, enum role r, const char *fmt, ...)
 void app_say_err(struct app *a, const struct err *e)
 {
     char text[512];
-    app_say(a, ROLE_WARN, "%s", err_message(e, text, sizeof text));
+    app_say(a, ROLE_WARN, "%s", tr_said_error(e, text, sizeof text));
     a->message_path = strlen(e->file);
     a->damaged |= e->code == ERR_STORE;
 }

@@ -128,7 +128,7 @@ static const char *state_word(const struct window_row *r)
 static void right_text(const struct app *a, const struct window_row *r, char *buf, size_t room)
 {
     if (r->rank == SIZE_MAX)
-        snprintf(buf, room, "%s", r->asked ? "next window" : "no profile yet");
+        snprintf(buf, room, "%s", r->asked ? tr("next window") : tr("no profile yet"));
     else
         figures_text(a, &r->figures, buf, room);
 }
@@ -147,9 +147,9 @@ static void rows_item(void *arg, size_t i, struct menu_item *out)
         snprintf(steps, sizeof steps, "%" PRId64 "-%" PRId64, r->w.start, r->w.stop);
         snprintf(out->text, sizeof out->text, "%-9s %s", steps, state_word(r));
     } else {
-        snprintf(steps, sizeof steps, "steps %" PRId64 " to %" PRId64, r->w.start, r->w.stop);
-        snprintf(out->text, sizeof out->text, "%-20s %-5s %-8s  %s", steps, r->ranks[0] ? many : "", r->ranks,
-                 state_word(r));
+        snprintf(steps, sizeof steps, tr("steps %" PRId64 " to %" PRId64), r->w.start, r->w.stop);
+        snprintf(out->text, sizeof out->text, "%s%*s %-5s %-8s  %s", steps, text_pad(steps, 20), "",
+                 r->ranks[0] ? many : "", r->ranks, state_word(r));
     }
     out->strong =
         windows_unit(session_job(a->s)->units[session_rank(a->s, session_current(a->s))->unit], &now) &&

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/lang/tr.h"
 #include "base/unit.h"
 
 #define STAGES_MAX 64
@@ -112,8 +113,9 @@ static void draw_arrow(const struct pipeline_stage *s, struct canvas *c, int y, 
     int fill = (int)(s->use * (w - 1) + 0.5);
     for (int i = 0; i < fill && i < w - 1; i++)
         draw_cp(c, y, x + i, ROLE_VECTOR, ascii ? '#' : 0x2501);
-    snprintf(text, sizeof text, "%s%s", unit_percent(pct, sizeof pct, s->use), w >= FULL_W ? " full" : "");
-    draw_puts(c, y + 1, x + (w - (int)strlen(text)) / 2, w, ROLE_DIM, text);
+    snprintf(text, sizeof text, "%s%s", unit_percent(pct, sizeof pct, s->use),
+             w >= FULL_W ? tr(" full") : "");
+    draw_puts(c, y + 1, x + (w - text_cells_of(text)) / 2, w, ROLE_DIM, text);
 }
 
 static void draw_stage(const struct pipeline_stage *v, size_t n, size_t i, struct canvas *c, int y, int x)

@@ -311,7 +311,7 @@ static void draw_head(struct canvas *c, struct rect a, struct hex *h, size_t end
     if (step_of(h) && h->at >= h->first && size > h->first) {
         bool cut = end < l->record_b && !l->length_at;
         used = draw_printf(
-            c, a.y, a.x, a.w, ROLE_BOLD, "%s %s of %s", l->title,
+            c, a.y, a.x, a.w, ROLE_BOLD, tr("%s %s of %s"), tr(l->title),
             unit_count(x, sizeof x, (double)((h->at - h->first) / l->record_b + 1), sep),
             unit_count(y, sizeof y, (double)((size - h->first + l->record_b - 1) / l->record_b), sep));
         if (cut)

@@ -157,7 +157,7 @@ static void draw_left_out(const struct roofline *r, struct canvas *c, struct rec
     snprintf(beyond, sizeof beyond, tr("%zu beyond the first %d"), r->beyond, ROOF_OPS_MAX);
     if (r->unknown)
         draw_printf(c, a.y, a.x, a.w, ROLE_DIM, tr("%zu ops without shapes or times%s%s are left out"),
-                    r->unknown, r->beyond ? " and " : "", r->beyond ? beyond : "");
+                    r->unknown, r->beyond ? tr(" and ") : "", r->beyond ? beyond : "");
     else if (r->beyond)
         draw_printf(c, a.y, a.x, a.w, ROLE_DIM, tr("%zu ops beyond the first %d are left out"), r->beyond,
                     ROOF_OPS_MAX);
@@ -167,8 +167,8 @@ static void draw_title(const struct roofline *r, struct canvas *c, struct rect a
 {
     char peak[40], mem[40], text[240];
     int n = snprintf(text, sizeof text, tr(" %s %s   most moved by an op %s"),
-                     r->peak_is_reached ? "fastest op" : "peak", unit_flops_rate(peak, sizeof peak, r->peak),
-                     unit_rate(mem, sizeof mem, r->bytes_per_s));
+                     r->peak_is_reached ? tr("fastest op") : tr("peak"),
+                     unit_flops_rate(peak, sizeof peak, r->peak), unit_rate(mem, sizeof mem, r->bytes_per_s));
     char meet[60];
     snprintf(meet, sizeof meet, tr("   meet at %.3g FLOP/B"), r->peak / r->bytes_per_s);
     if (text_cells_of(text) + text_cells_of(meet) <= a.w)

@@ -17,9 +17,9 @@
 #define FRAMES    4 /* of a call stack */
 
 static const char *const titles[N_ORIGINS] = {
-    [ORIGIN_HOST_OP] = "Launched by",
-    [ORIGIN_MODULE] = "Module",
-    [ORIGIN_CODE] = "Code",
+    [ORIGIN_HOST_OP] = N_("Launched by"),
+    [ORIGIN_MODULE] = N_("Module"),
+    [ORIGIN_CODE] = N_("Code"),
 };
 
 /* Where each execution has another place none of them says anything. */
@@ -33,7 +33,7 @@ static const char *how_many(const struct op_place *p, char *buf, size_t n)
 {
     buf[0] = '\0';
     if (p->others)
-        snprintf(buf, n, " (%" PRIu64 " of %" PRIu64 ")", p->n, p->of);
+        snprintf(buf, n, tr(" (%" PRIu64 " of %" PRIu64 ")"), p->n, p->of);
     return buf;
 }
 
@@ -54,7 +54,7 @@ static int draw_place(const struct op_place *p, const char *title, struct canvas
             draw_printf(c, a.y, a.x + TITLE_W, w, ROLE_TEXT, tr("%" PRIu64 " different ones"), p->others + 1);
         return 1;
     }
-    int tail = (int)strlen(how_many(p, many, sizeof many));
+    int tail = text_cells_of(how_many(p, many, sizeof many));
     for (; y < FRAMES && str_next(&rest, ';', &frame); y++) {
         if (y >= a.h)
             continue;
@@ -108,7 +108,7 @@ int ops_draw_origin(const struct op_origin *o, bool of_type, struct canvas *c, s
     int y = 1; /* an empty row before each block */
 
     for (size_t i = 0; i < N_ORIGINS; i++)
-        y += draw_place(&o->place[i], titles[i], c, below(a, y));
+        y += draw_place(&o->place[i], tr(titles[i]), c, below(a, y));
     y = y > 1 ? y : 0;
     int n = draw_counters(o, of_type, c, below(a, y + 1));
     return y + (n ? n + 1 : 0);
@@ -121,9 +121,9 @@ void ops_origin_lines(const struct op_origin *o, struct buf *out)
     for (size_t i = 0; i < N_ORIGINS; i++) {
         const struct op_place *p = &o->place[i];
         if (p->text[0] && is_each(p))
-            buf_printf(out, tr("%s\t%" PRIu64 " different ones\n"), titles[i], p->others + 1);
+            buf_printf(out, tr("%s\t%" PRIu64 " different ones\n"), tr(titles[i]), p->others + 1);
         else if (p->text[0])
-            buf_printf(out, "%s\t%s%s\n", titles[i], p->text, how_many(p, text, sizeof text));
+            buf_printf(out, "%s\t%s%s\n", tr(titles[i]), p->text, how_many(p, text, sizeof text));
     }
     for (size_t i = 0; i < o->n_counters; i++) {
         struct str name = counter_name(o->counter[i].name);

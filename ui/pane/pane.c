@@ -300,8 +300,8 @@ static void count_rows(const struct pane *p, struct table *t, char *buf, size_t 
 
     buf_init(&sum, 200);
     pane_filtered_sum(p, t, true, &sum);
-    size_t used = (size_t)snprintf(buf, n, "%s%zu of %zu", table_is_counting(t) ? ">= " : "", table_rows(t),
-                                   view_total(table_view(t)));
+    size_t used = (size_t)snprintf(buf, n, tr("%s%zu of %zu"), table_is_counting(t) ? ">= " : "",
+                                   table_rows(t), view_total(table_view(t)));
     if (used + sum.n < n)
         str_copy(buf_str(&sum), buf + used, n - used);
     buf_done(&sum);
@@ -436,6 +436,11 @@ static void row_name(struct table *t, struct buf *out)
     for (size_t i = 0; v && i < view_n_cols(v); i++)
         if (view_col(v, i)->flags & VC_MAIN) {
             struct val x = table_value_at(t, table_cursor(t), i);
+            if (x.t == VAL_TEXT && view_col(v, i)->flags & VC_SAID) {
+                char said[600];
+                buf_puts(out, cell_string(said, sizeof said, view_col(v, i), &x, &(struct cell_units){ 0 }));
+                return;
+            }
             if (x.t == VAL_TEXT) {
                 buf_add(out, x.s);
                 return;

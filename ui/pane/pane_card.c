@@ -152,8 +152,11 @@ static int draw_names(struct table *t, struct canvas *c, struct rect a, const st
         uint64_t number = v->t == VAL_INT ? (uint64_t)v->i : 0;
         *key = prof_hash(*key ^ (v->t == VAL_TEXT ? str_hash(v->s, str_seed()) : number));
         const struct view_col *col = view_col(table_view(t), i);
-        if (is_name(col, v))
-            y += draw_name(c, (struct rect){ a.y + y, a.x, a.h - y, a.w }, v->s, col->flags & VC_PROSE);
+        struct cell_text text;
+        if (!is_name(col, v))
+            continue;
+        cell_format(&text, col, v, &(struct cell_units){ 0 });
+        y += draw_name(c, (struct rect){ a.y + y, a.x, a.h - y, a.w }, text.text, col->flags & VC_PROSE);
     }
     return y;
 }
@@ -242,7 +245,7 @@ static bool have_one_name(struct table *t, size_t n, size_t name)
 /* What rows of the same name are told apart by. */
 static const struct {
     const char *col, *word;
-} apart[] = { { "step", "step " }, { "ts_ns", "at " } };
+} apart[] = { { "step", N_("step ") }, { "ts_ns", N_("at ") } };
 
 static int label_column(struct table *t, size_t n, const char **word)
 {
@@ -254,7 +257,7 @@ static int label_column(struct table *t, size_t n, const char **word)
     for (size_t i = 0; i < ARRAY_LEN(apart); i++) {
         int col = view_find_col(table_view(t), apart[i].col);
         if (col >= 0 && table_value_at(t, 0, (size_t)col).t != VAL_NULL) {
-            *word = apart[i].word;
+            *word = tr(apart[i].word);
             return col;
         }
     }

@@ -94,7 +94,7 @@ static void add_title(const struct link_matrix *m, size_t cols, int rows, struct
     if (n)
         buf_printf(b, " %s", m->group + (n > 3 ? n - 3 : 0));
     for (size_t k = 0; k < m->n_kinds; k++)
-        buf_printf(b, "%s%s %.1f", k ? ", " : "   mean ", m->kind[k].name, m->kind[k].mean / 1e9);
+        buf_printf(b, "%s%s %.1f", k ? ", " : tr("   mean "), m->kind[k].name, m->kind[k].mean / 1e9);
     if (m->numbered)
         buf_puts(b, tr("   numbers in the group"));
     if (m->more || cols < m->n || rows < senders(m))

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lang/said.h"
 #include "base/lang/tr.h"
 #include "model/views/empty.h"
 #include "ui/app/app_int.h"
@@ -194,7 +195,7 @@ void pane_draw_error(struct canvas *c, struct rect a, const struct err *e)
     char text[600];
     struct buf b;
     buf_init(&b, 65536);
-    text_wrap(&b, str_of(err_message(e, text, sizeof text)), (size_t)(a.w > 20 ? a.w - 6 : 14),
+    text_wrap(&b, str_of(tr_said_error(e, text, sizeof text)), (size_t)(a.w > 20 ? a.w - 6 : 14),
               canvas_flags(c));
     bool stopped = e->code == ERR_CANCELLED;
     draw_puts(c, a.y + 1, a.x + 3, a.w - 6, stopped ? ROLE_BOLD : ROLE_ERROR,
@@ -390,9 +391,9 @@ static const struct {
     const char *prefix, *of;
 } share_of[] = { { "ops.", "AI Core" },
                  { "op.", "AI Core" },
-                 { "comm.", "communication" },
+                 { "comm.", N_("communication") },
                  { "host.aicpu", "AI CPU" },
-                 { "flops.", "all FLOPs" } };
+                 { "flops.", N_("all FLOPs") } };
 
 void pane_filtered_sum(const struct pane *p, struct table *t, bool named, struct buf *out)
 {
@@ -413,7 +414,8 @@ void pane_filtered_sum(const struct pane *p, struct table *t, bool named, struct
     for (size_t i = 0; share >= 0 && ranks == 1 && i < ARRAY_LEN(share_of); i++)
         if (str_starts(str_of(table_def(t)->id), str_of(share_of[i].prefix)) &&
             view_range(v, share, &min, &max, &sum, &ignored)) {
-            buf_printf(out, "%s%s of %s", gap, unit_percent(text, sizeof text, sum / 100), share_of[i].of);
+            buf_printf(out, tr("%s%s of %s"), gap, unit_percent(text, sizeof text, sum / 100),
+                       tr(share_of[i].of));
             return;
         }
 }

@@ -13,6 +13,7 @@
 
 #include "analysis/job_logs.h"
 #include "base/lang/fill.h"
+#include "base/lang/said.h"
 #include "base/lang/tr.h"
 #include "base/path.h"
 #include "base/unit.h"
@@ -147,11 +148,20 @@ static void add_value(struct buf *b, struct table *t, const char *name, const ch
                  cell_exact(text, sizeof text, &(struct view_col){ .unit = VU_NONE, .title = "" }, &v));
 }
 
+static void add_reason(struct buf *b, struct table *t)
+{
+    char text[1024], said[1024];
+    const struct val v = table_value(t, "note");
+
+    if (v.t == VAL_TEXT)
+        add_fact(b, N_("Reason"), tr_sentence(str_copy(v.s, text, sizeof text), said, sizeof said));
+}
+
 static void describe(const struct source_file *f, struct table *t, struct buf *b)
 {
     char size[32], exact[64];
     add_fact(b, N_("File"), f->rel);
-    add_fact(b, N_("What"), f->kind->content);
+    add_fact(b, N_("What"), tr(f->kind->content));
     add_fact(b, N_("Kind"), f->kind->id);
     unit_size(size, sizeof size, (double)f->size_b, SIZE_AUTO);
     if (f->size_b < 1024) /* "967 B" is exact already */
@@ -161,7 +171,7 @@ static void describe(const struct source_file *f, struct table *t, struct buf *b
     if (f->regular)
         add_fact(b, N_("Size"), exact);
     add_value(b, t, N_("State"), "state");
-    add_value(b, t, N_("Reason"), "note");
+    add_reason(b, t);
     add_value(b, t, N_("Rows"), "rows");
     add_value(b, t, N_("Rows lost"), "lost");
     add_value(b, t, N_("Used"), "used");
@@ -186,7 +196,7 @@ static void describe_log(const struct log_file *f, struct table *t, struct buf *
     add_value(b, t, N_("Lines"), "rows");
     add_value(b, t, N_("Errors"), "errors");
     add_value(b, t, N_("State"), "state");
-    add_value(b, t, N_("Reason"), "note");
+    add_reason(b, t);
     buf_puts(b, tr("\n# How it begins\n"));
     if (log_around(f->f.path, 0, 1, b, &e))
         buf_printf(b, "%s\n", e.text);
@@ -342,9 +352,10 @@ static bool key(struct pane *p, enum action act)
 static void context(struct pane *p, struct buf *out)
 {
     const struct unit *u = unit_of(p);
+    const char *writer = u ? tr(unit_writer(u)) : "";
     char size[32];
     if (u)
-        buf_printf(out, tr("%s   %zu file%s, %s"), unit_writer(u), u->n_files, u->n_files == 1 ? "" : "s",
+        buf_printf(out, tr("%s   %zu file%s, %s"), writer, u->n_files, u->n_files == 1 ? "" : "s",
                    unit_size(size, sizeof size, (double)u->bytes, SIZE_AUTO));
 }
 
@@ -379,7 +390,7 @@ static void read_beside(struct pane *p, struct table *t)
     p->own = o;
     if (!o)
         return;
-    o->what = f ? f->kind->content : NULL;
+    o->what = f ? tr(f->kind->content) : NULL;
     if (log)
         o->begins = preview_read(log->f.path);
     else if (f && f->regular && f->size_b)

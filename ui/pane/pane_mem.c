@@ -151,11 +151,11 @@ static void cursor_line(const struct pane *p, struct buf *out)
     double min, max, sum;
     char a[48];
 
-    buf_printf(out, " at %s", place_text(m, held(m)->x[at], a, sizeof a));
+    buf_printf(out, tr(" at %s"), place_text(m, held(m)->x[at], a, sizeof a));
     for (size_t i = 0; i < m->c.n_curves; i++)
         if (!isnan(m->c.c[i].v[at]))
-            buf_printf(out, "  %s %s%s", unit_size(a, sizeof a, m->c.c[i].v[at], SIZE_AUTO), m->c.c[i].name,
-                       &m->c.c[i] == held(m) && at == most ? ", the most" : "");
+            buf_printf(out, "  %s %s%s", unit_size(a, sizeof a, m->c.c[i].v[at], SIZE_AUTO),
+                       tr(m->c.c[i].name), &m->c.c[i] == held(m) && at == most ? tr(", the most") : "");
     int col = view_find_col(table_view(t), "size_b");
     if (!m->waits && col >= 0 && view_range(table_view(t), col, &min, &max, &sum, &ignored))
         buf_printf(out, tr("  listed: %s"), unit_size(a, sizeof a, sum, SIZE_AUTO));
@@ -203,10 +203,10 @@ static void mem_title(const struct mem *m, struct buf *out)
         buf_printf(out, "%s   ", m->c.pool);
     if (isnan(m->c.peak))
         return;
-    buf_printf(out, tr("peak %s %s"), unit_size(a, sizeof a, m->c.peak, SIZE_AUTO), m->c.c[0].name);
+    buf_printf(out, tr("peak %s %s"), unit_size(a, sizeof a, m->c.peak, SIZE_AUTO), tr(m->c.c[0].name));
     if (!isnan(m->c.capacity) && m->c.capacity > 0)
         buf_printf(out, " (%s)", unit_percent(b, sizeof b, m->c.peak / m->c.capacity));
-    buf_printf(out, " at %s", place_text(m, m->c.peak_x, b, sizeof b));
+    buf_printf(out, tr(" at %s"), place_text(m, m->c.peak_x, b, sizeof b));
 }
 
 static int mem_above(struct pane *p, struct canvas *c, struct rect a)
@@ -248,7 +248,7 @@ static int mem_above(struct pane *p, struct canvas *c, struct rect a)
     mem_title(m, &title);
     for (size_t i = 0; m->c.n_curves > 1 && i < m->c.n_curves; i++)
         buf_printf(&title, "   %s %s", i ? (app_ascii(p->app) ? "#" : "█") : (app_ascii(p->app) ? "*" : "─"),
-                   m->c.c[i].name);
+                   tr(m->c.c[i].name));
     draw_text(c, a.y, a.x, a.w, ROLE_DIM, buf_str(&title), CUT_END);
     m->plot = (struct rect){ area.y, 0, rows - 2, 0 };
     m->plot.w = chart_draw(c, area, &k, &m->plot.x);

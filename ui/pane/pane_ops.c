@@ -318,7 +318,7 @@ static void draw_curve(const struct execs *x, struct canvas *c, struct rect a)
                              .y_format = label,
                              .x_first = x->by_step ? x->step[0] : 1,
                              .x_last = x->by_step ? x->step[x->n - 1] : (double)x->n,
-                             .x_title = x->by_step ? "   step" : "   call",
+                             .x_title = x->by_step ? tr("   step") : tr("   call"),
                              .cursor = SIZE_MAX };
     chart_draw(c, a, &k, NULL);
     free(m);

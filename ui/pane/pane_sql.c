@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/lang/said.h"
 #include "base/lang/tr.h"
 #include "ui/app/app_int.h"
 
@@ -119,7 +120,7 @@ static void keep_error(struct sql *q, const struct err *e)
         said.offset = ERR_NO_OFFSET;
     }
     if (e->code)
-        err_message(&said, q->error, sizeof q->error);
+        tr_said_error(&said, q->error, sizeof q->error);
 }
 
 static int attach(struct pane *p, struct err *e)

@@ -401,7 +401,7 @@ static int draw_chart(struct pane *p, struct canvas *c, struct rect a)
                              .y_format = time_label,
                              .x_first = s->step[0],
                              .x_last = s->step[s->n - 1],
-                             .x_title = "   step",
+                             .x_title = tr("   step"),
                              .cursor = SIZE_MAX };
     chart_draw(c, plot, &k, NULL);
     free(b.mean);

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/lang/tr.h"
 #include "base/text.h"
 
 #define DUMP_W (8 + 2 + 3 * HEX_ROW_B + 1 + 2 + HEX_ROW_B) /* cells of a row of bytes */
@@ -68,7 +69,7 @@ static void draw_value(struct field_rows *r, const char *name, struct str value,
         return;
     draw_puts(r->c, y, x, name_w - 1, ROLE_DIM, name);
     int used = draw_text(r->c, y, x + name_w, w - name_w, value.p ? ROLE_TEXT : ROLE_WARN,
-                         value.p ? value : STR("beyond the end"), CUT_MIDDLE);
+                         value.p ? value : str_of(tr("beyond the end")), CUT_MIDDLE);
     if (meaning && used + name_w + 3 < w)
         draw_puts(r->c, y, x + name_w + (used < 14 ? 14 : used) + 2, w - name_w - (used < 14 ? 14 : used) - 2,
                   ROLE_DIM, meaning);

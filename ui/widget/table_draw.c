@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/lang/said.h"
+#include "base/lang/tr.h"
 #include "run/opclass.h"
 #include "ui/widget/chart.h"
 #include "ui/widget/table_int.h"
@@ -479,7 +481,7 @@ static void draw_rows(struct table *t, struct canvas *c, struct rect a)
         re_renew(t->search);
     if (view_page(t->v, t->top, (size_t)a.h, VIEW_RELATIVE, &p, &e)) {
         char text[512];
-        draw_message_row(c, a, err_message(&e, text, sizeof text));
+        draw_message_row(c, a, tr_said_error(&e, text, sizeof text));
         return;
     }
     for (size_t i = 0; i < t->n_slots; i++)
@@ -497,7 +499,7 @@ static void draw_rows(struct table *t, struct canvas *c, struct rect a)
     t->top += skip;
     t->rows_drawn = r - skip;
     if (!p.n && !table_rows(t) && view_total(t->v) && !table_is_counting(t))
-        draw_message_row(c, a, "No row is left by the filters (F lists them).");
+        draw_message_row(c, a, tr("No row is left by the filters (F lists them)."));
 }
 
 void table_fit(struct table *t, const struct canvas *c, struct rect a)

@@ -127,8 +127,11 @@ static void detail_flow(struct table *t, struct flow *f, const struct page *p)
     for (size_t i = 0; i < view_n_cols(t->v); i++) {
         const struct val *v = page_val(p, 0, i);
         const unsigned flags = view_col(t->v, i)->flags;
-        if ((flags & VC_MAIN) && v->t == VAL_TEXT && !(flags & VC_WHOLE && slot_of(t, i)))
-            flow_name(f, v->s, flags & VC_PROSE);
+        struct cell_text name;
+        if (!(flags & VC_MAIN) || v->t != VAL_TEXT || (flags & VC_WHOLE && slot_of(t, i)))
+            continue;
+        cell_format(&name, view_col(t->v, i), v, &t->units);
+        flow_name(f, name.text, flags & VC_PROSE);
     }
     for (size_t pos = 0; pos < t->n_cols; pos++) {
         size_t i = t->order[pos].col;

@@ -199,7 +199,7 @@ static void draw_label(struct tlv *v, struct canvas *c, const struct tlv_row *ro
     else if (v->pinned[row->track])
         draw_glyph(c, y, x, ROLE_MARK, G_MARK);
     if (row->lane > 0) {
-        snprintf(lane, sizeof lane, "  lane %d", row->lane + 1);
+        snprintf(lane, sizeof lane, tr("  lane %d"), row->lane + 1);
         draw_puts(c, y, x + 1, v->label_w - 2, ROLE_DIM, lane);
         return;
     }

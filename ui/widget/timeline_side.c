@@ -237,13 +237,13 @@ static const char *need_facts(struct tlv *v)
     if (lineup_op_facts(v->l, &v->sel, &b, &ignored))
         buf_clear(&b);
     if (lineup_flow(v->l, &v->sel, &other, &ignored) > 0) {
-        const char *word = lineup_track(v->l, other.track)->is_host ? "called by" : "runs as";
+        const char *word = lineup_track(v->l, other.track)->is_host ? tr("called by") : tr("runs as");
         buf_printf(&b, "%s: ", word);
         buf_add(&b, lineup_name(v->l, other.track, other.name_id));
         buf_printf(&b, ", %s %s\n",
                    ns(t, sizeof t,
                       other.ts_ns < v->sel.ts_ns ? v->sel.ts_ns - other.ts_ns : other.ts_ns - v->sel.ts_ns),
-                   other.ts_ns < v->sel.ts_ns ? "before" : "later");
+                   other.ts_ns < v->sel.ts_ns ? tr("before") : tr("later"));
     }
     v->facts = strdup(b.n && !buf_failed(&b) ? (buf_addc(&b, 0), b.p) : "");
     v->facts_of = v->sel;
@@ -289,7 +289,7 @@ static int draw_facts(struct tlv *v, struct canvas *c, struct rect a)
 static void draw_selected(struct tlv *v, struct canvas *c, struct rect a)
 {
     char end[48];
-    draw_box(c, a, "Selected");
+    draw_box(c, a, tr("Selected"));
     if (!v->has_sel) {
         draw_puts(c, a.y + 1, a.x + 2, a.w - 4, ROLE_DIM,
                   tr("Enter selects the event under the cursor, . and , the next and previous one"));

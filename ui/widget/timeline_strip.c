@@ -23,7 +23,7 @@ static void draw_at(struct tlv *v, struct canvas *c, struct rect a)
         x += draw_puts(c, a.y, x, 3, ROLE_DIM, ", ");
         x += draw_text(c, a.y, x, a.w / 4, ROLE_DIM, k->process, CUT_END);
     }
-    x += draw_printf(c, a.y, x, a.x + a.w - x, ROLE_TEXT, " at %s: ", tlv_time(v, v->cur, t, sizeof t));
+    x += draw_printf(c, a.y, x, a.x + a.w - x, ROLE_TEXT, tr(" at %s: "), tlv_time(v, v->cur, t, sizeof t));
     if (!v->at_known)
         return;
     if (k->is_counter) {
@@ -44,7 +44,7 @@ static void draw_at(struct tlv *v, struct canvas *c, struct rect a)
     double width = (double)(tlv_time_at(v, col + 1) - tlv_time_at(v, col));
     bool one = f->events == 1, brief = a.w < 100; /* the name needs the room */
     x += draw_printf(c, a.y, x, a.x + a.w - x, ROLE_TEXT, tr("%llu event%s%s, %s busy"),
-                     (unsigned long long)f->events, one ? "" : "s", brief ? "" : " in this cell",
+                     (unsigned long long)f->events, one ? "" : "s", brief ? "" : tr(" in this cell"),
                      unit_percent(pct, sizeof pct, (double)f->busy_ns / fmax(width, 1)));
     if (!v->at_cursor.name_id)
         return;

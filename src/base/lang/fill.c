@@ -4,6 +4,7 @@
 
 #include "base/lang/fill.h"
 
+#include "base/lang/said.h"
 #include "base/lang/tr.h"
 #include "base/text.h"
 
@@ -19,17 +20,17 @@ static struct str value_at(struct str values, size_t at)
     return one;
 }
 
-static void add_value(struct buf *out, struct str value, const char *(*in)(const char *))
+static void add_value(struct buf *out, struct str value, bool translated)
 {
-    char text[SENTENCE_B];
+    char text[SENTENCE_B], said[4 * SENTENCE_B];
 
-    if (in && value.n < sizeof text && str_chr(value, ' ') < value.n)
-        buf_puts(out, in(str_copy(value, text, sizeof text)));
+    if (translated && value.n < sizeof text && str_chr(value, ' ') < value.n)
+        buf_puts(out, tr_sentence(str_copy(value, text, sizeof text), said, sizeof said));
     else
         buf_add(out, value);
 }
 
-void fill_text(struct buf *out, const char *form, struct str values, const char *(*in)(const char *))
+void fill_text(struct buf *out, const char *form, struct str values, bool translated)
 {
     size_t next = 0;
 
@@ -47,7 +48,7 @@ void fill_text(struct buf *out, const char *form, struct str values, const char 
             next++;
         }
         if (*p == 's')
-            add_value(out, value_at(values, at), in);
+            add_value(out, value_at(values, at), translated);
         else if (*p == '%')
             buf_addc(out, '%');
         if (!*p)

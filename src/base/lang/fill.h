@@ -12,9 +12,10 @@
 
 /*
  * Append form: "%s" is the next of the values, "%2$s" the second, "%%" a percent sign; a value that is not
- * there is nothing. A value of several words goes through in() (NULL: as it is): it may be a sentence itself.
+ * there is nothing. translated: a value of several words goes through tr_sentence(), because
+ * it may be a sentence itself.
  */
-void fill_text(struct buf *out, const char *form, struct str values, const char *(*in)(const char *));
+void fill_text(struct buf *out, const char *form, struct str values, bool translated);
 
 /* Append the label in the language, with blanks up to this many cells: wide signs are two. */
 void fill_label(struct buf *out, const char *label, size_t cells);

@@ -23,6 +23,61 @@ const char *const said_parts[] = {
     "; did you mean '%s'?",
     "; did you mean --%s?",
     "line %u",
+    "column %s",
+    "not of this run",
+    "of its time",
+    "of rank %d",
+    "same data in %s",
+    "superseded",
+    "what its records belong to is not here; x shows them",
+    "end of the profile's data",
+    "begun, and never ended",
+    "the last that it did",
+    "last record of the device",
+    "clock of the profile",
+    "said in the line",
+    "waited in it until the timeout",
+    "and more of the same",
+    "mean over ops",
+    "%llu tasks began and have no end: they are not in the results",
+    "%llu tasks ended and have no start: they are not in the results",
+    "rows whose op may be untrue are marked",
+    "rows whose name may be untrue are marked",
+    "rows whose time may be untrue are marked",
+    "rows whose duration may be untrue are marked",
+    "rows whose figures may be untrue are marked",
+    "rows whose time, duration may be untrue are marked",
+    "rows whose name, op may be untrue are marked",
+    "over the step",
+    "the slice is missing",
+    "the clock of %s is %s ahead of that of %s, to within %s",
+    "the clock of %s is %s behind that of %s, to within %s",
+    "the folder itself",
+    "unknown, taken as UTC",
+    "file names",
+    "other servers",
+    "ends of processes",
+    "several columns begin with %s",
+    "no column %s",
+    "a value is missing after %s",
+    "not a range a..b: %s",
+    "a text column cannot be compared with %s",
+    "not a number: %s",
+    "not closed: %s",
+    "a text is missing after %s",
+    "the logs of the host%s%s are in %s, those of its processes in %s",
+    "a packed copy of the same file",
+    "the same export lies here in one file and in slices",
+    "an older export",
+    "the database of ASCEND_PROFILER_OUTPUT holds the same",
+    "ASCEND_PROFILER_OUTPUT holds the same rows",
+    "analysed files are read",
+    "a link to a file that is listed itself",
+    "nested too deeply: not read",
+    "no permission to open the folder",
+    "cannot open the folder: %s",
+    "the folder cannot be read",
+    "too many files: the rest of the folder was left out",
     "at byte %lu",
     "at byte %lu (line %u)",
     "No such file or directory",
@@ -188,15 +243,25 @@ static bool match_from(struct match *m, const struct form *f, size_t i, size_t a
 
 static bool say(struct buf *out, struct str text, int depth);
 
+/* A text of the program that is no format: why a file is not there. Single words are names of the data. */
+static bool say_text(struct buf *out, struct str text)
+{
+    char msgid[SENTENCE_B];
+
+    if (str_chr(text, ' ') >= text.n)
+        return false;
+    str_copy(text, msgid, sizeof msgid);
+    const char *said = tr_message(msgid);
+    if (said == msgid)
+        return false;
+    buf_puts(out, said);
+    return true;
+}
+
 static void add_value(struct buf *out, struct str value, int depth)
 {
-    char text[SENTENCE_B];
-
-    if (!value.n || str_chr(value, ' ') >= value.n || value.n >= sizeof text) {
+    if (str_chr(value, ' ') >= value.n || !say(out, value, depth + 1))
         buf_add(out, value);
-    } else if (!say(out, value, depth + 1)) {
-        buf_puts(out, tr_message(str_copy(value, text, sizeof text)));
-    }
 }
 
 /* Directives of the text in the language are filled by their place among those of the format. */
@@ -285,7 +350,7 @@ static bool say(struct buf *out, struct str text, int depth)
 {
     if (depth > DEPTH || !text.n || text.n >= SENTENCE_B)
         return false;
-    return say_whole(out, text, depth) || say_parts(out, text, ": ", depth) ||
+    return say_whole(out, text, depth) || say_text(out, text) || say_parts(out, text, ": ", depth) ||
            say_parts(out, text, "; ", depth);
 }
 
@@ -303,6 +368,11 @@ const char *tr_said(const char *text, char *buf, size_t n)
         str_copy(buf_str(&out), buf, n);
     buf_done(&out);
     return said ? buf : text;
+}
+
+const char *tr_sentence(const char *text, char *buf, size_t n)
+{
+    return tr_is_english() ? text : tr_said(text, buf, n);
 }
 
 const char *tr_said_error(const struct err *e, char *buf, size_t n)

@@ -15,6 +15,8 @@
  * result when it is another than text.
  */
 const char *tr_said(const char *text, char *buf, size_t n);
+/* The same in the language of tr(): what --format writes is English whatever the messages are. */
+const char *tr_sentence(const char *text, char *buf, size_t n);
 /* err_message() in the language of messages. */
 const char *tr_said_error(const struct err *e, char *buf, size_t n);
 /* Parts of sentences that stand in no format of their own; NULL ends them. For po/msgids.c. */

@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/lang/said.h"
+#include "base/lang/tr.h"
+
 /* Split "140 us" at the last blank. */
 static void split(struct cell_text *out)
 {
@@ -188,6 +191,17 @@ static const struct unit_row {
 };
 /* clang-format on */
 
+static struct str said(struct cell_text *out, struct str text)
+{
+    char english[sizeof out->said];
+
+    if (text.n >= sizeof english)
+        return text;
+    return tr_sentence(str_copy(text, english, sizeof english), out->said, sizeof out->said) == out->said
+               ? str_of(out->said)
+               : text;
+}
+
 void cell_format(struct cell_text *out, const struct view_col *c, const struct val *v,
                  const struct cell_units *u)
 {
@@ -196,7 +210,7 @@ void cell_format(struct cell_text *out, const struct view_col *c, const struct v
     if (v->t == VAL_NULL)
         return;
     if (v->t == VAL_TEXT) {
-        out->text = v->s;
+        out->text = c->flags & VC_SAID ? said(out, v->s) : v->s;
         return;
     }
     units[c->unit].format(out, c, v, u);

@@ -19,7 +19,8 @@ struct cell_units {
 struct cell_text {
     char number[64]; /* numbers; "" for text and NULL */
     char unit[8];    /* "" when there is none */
-    struct str text; /* text values, raw bytes, borrowed from the value; else the number */
+    struct str text; /* text values, raw bytes, borrowed from the value; else the number, or what is said */
+    char said[600];  /* sentences of the program in another language (VC_SAID) */
 };
 
 void cell_format(struct cell_text *out, const struct view_col *c, const struct val *v,

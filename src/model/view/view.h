@@ -49,6 +49,7 @@ enum view_flags {
     VC_LEVEL = 2048, /* of several rows it has no sum: a level, a peak, a mean (view_col_adds()) */
     VC_MARK = 1024,  /* of damage: left out where no row has a value */
     VC_WHOLE = 4096, /* on the screen only where it need not be cut, else in the lines under the table */
+    VC_SAID = 8192,  /* sentences of the program: shown in the language (base/lang/said.h) */
     VC_TIME = 64     /* made from the timeline: a command that prints it or chooses by it reads that, too */
 };
 struct view_col {

@@ -35,7 +35,7 @@ static const struct view_col files_cols[] = {
     { "note",    "Note",
         "CASE WHEN f.note <> '' THEN f.note WHEN " SPARE
         " THEN substr(f.used, 5, length(f.used) - 5) END",
-        VT_TEXT, VU_NONE, 8, 30, 6, false, VC_HIDDEN,
+        VT_TEXT, VU_NONE, 8, 30, 6, false, VC_HIDDEN | VC_SAID,
         "reason for the state, with line or offset; where the same data was taken from" },
     { "produced_by", "Option", "f.produced_by", VT_TEXT, VU_NONE, 6, 20, 7, false, VC_HIDDEN,
         "option that makes the profiler write it" },
@@ -56,7 +56,8 @@ static const struct view_col notes_cols[] = {
     { "line",     "Line",  "n.line",     VT_INT,  VU_COUNT, 5,  7, 1, false, 0, "line in the file" },
     { "offset_b", "Byte",  "n.offset",   VT_INT,  VU_COUNT, 6, 11, 2, false, 0, "byte in the file" },
     { "count",    "Count", "n.count",    VT_INT,  VU_COUNT, 5,  7, 1, true,  0, "how often" },
-    { "text",     "Note",  "n.text",     VT_TEXT, VU_NONE, 26, 50, 0, false, VC_MAIN, "what was found" },
+    { "text",     "Note",  "n.text",     VT_TEXT, VU_NONE, 26, 50, 0, false, VC_MAIN | VC_SAID,
+        "what was found" },
 };
 const struct view_def view_files_notes = {
     .id = "files.notes", .title = "notes", .pane = PANE_FILES,
@@ -98,7 +99,7 @@ static const struct view_col logs_cols[] = {
     { "errors", "Errors", "f.errors", VT_INT, VU_COUNT, 6, 6, 1, true,  0, "lines that tell of a failure" },
     { "state",  "State",  LOG_STATE, VT_TEXT, VU_NONE, 5,  6, 0, false, 0,
         "ok: read; APART: nothing in it is of this run; TORN: whole parts are used; BAD: cannot be read" },
-    { "note",   "Note",   LOG_WHY,   VT_TEXT, VU_NONE, 15, 36, 1, false, 0,
+    { "note",   "Note",   LOG_WHY,   VT_TEXT, VU_NONE, 15, 36, 1, false, VC_SAID,
         "why it is one of this run (its process is that of a rank, its lines are of the time) or not, or "
         "the reason for its state" },
 };

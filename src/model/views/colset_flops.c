@@ -109,7 +109,7 @@ static const struct view_col total_cols[] = {
         "use as the source gives it" },
     /* the sum of the rates of the ops by their number (doc/formats/mindspore1.md#flops_summary) */
     { "rate_is",  "Rate is", "CASE WHEN t.flops_per_s IS NULL THEN NULL WHEN t.step IS NULL THEN "
-        "'mean over ops' ELSE 'over the step' END", VT_TEXT, VU_NONE, 13, 13, 1, false, 0,
+        "'mean over ops' ELSE 'over the step' END", VT_TEXT, VU_NONE, 13, 13, 1, false, VC_SAID,
         "what the rate is: MindSpore's figure of the run is a mean over the ops, however long each takes" },
 };
 const struct view_def view_flops_total = {

@@ -455,7 +455,7 @@ static bool is_summed_up(struct store *store, const struct empty_state *s, struc
             continue;
         found = store_query(store, &q, sums[i].sql, &e) == OK && query_step(q, &e) == 1;
         if (found)
-            fill_text(out, tr(sums[i].says), query_str(q, 0), NULL);
+            fill_text(out, tr(sums[i].says), query_str(q, 0), false);
         query_free(q);
     }
     return found;
@@ -518,7 +518,7 @@ static bool is_damaged(struct store *store, const struct empty_state *s, struct 
         query_bind_text(q, ":feeds", str_of(pane_word(s->pane)));
     found = found && query_step(q, &e) == 1;
     if (found)
-        fill_text(out, tr("%s is %s: %s"), query_str(q, 0), tr);
+        fill_text(out, tr("%s is %s: %s"), query_str(q, 0), true);
     query_free(q);
     return found;
 }

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/lang/tr.h"
 #include "base/unit.h"
 #include "ui/pane/timeline/timeline_int.h"
 
@@ -119,12 +120,12 @@ static bool second_of_align(struct app *a, uint32_t code)
     } else if (code == '0') {
         reset_offsets(p);
     } else if (code == 'b' && track != SIZE_MAX) {
-        align_parts(p, lineup_part_of(v->l, track), place_of_step, "begin of the step");
+        align_parts(p, lineup_part_of(v->l, track), place_of_step, tr("begin of the step"));
     } else if ((code == 's' || code == 'e') && !v->has_sel) {
         app_say(a, ROLE_TEXT, "select an event first (Enter)");
     } else if (code == 's' || code == 'e') {
         align_parts(p, lineup_part_of(v->l, v->sel.track), code == 's' ? place_of_event : place_of_end,
-                    code == 's' ? "start of the event" : "end of the event");
+                    code == 's' ? tr("start of the event") : tr("end of the event"));
     } else {
         app_say(a, ROLE_TEXT, "=s =e start, end of the selected event, =b step, =0 back, =r ranks");
     }

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/lang/tr.h"
 #include "base/unit.h"
 #include "model/timeline/lineup_export.h"
 #include "model/writer/export.h"
@@ -47,8 +48,8 @@ static void say_written(struct pane *p, const struct writing *w, const char *pat
         hidden |= v->hidden[i];
     unit_count(n, sizeof n, (double)w->events, app_ascii(p->app) ? "" : UNIT_THIN_SPACE);
     app_say(p->app, ROLE_GOOD, "wrote %s event%s to %s%s%s%s", n, w->events == 1 ? "" : "s", path,
-            w->cut.match ? "; those that the filters keep" : "", hidden ? "; hidden tracks left out" : "",
-            is_trace(w) ? "" : "; e again: a trace");
+            w->cut.match ? tr("; those that the filters keep") : "",
+            hidden ? tr("; hidden tracks left out") : "", is_trace(w) ? "" : tr("; e again: a trace"));
 }
 
 static void write_to_file(struct pane *p, struct str path, bool replace)
@@ -103,8 +104,9 @@ bool time_export(struct pane *p, struct str path, bool replace)
     }
     const char *what = o->v.has_area ? "area" : "window";
     snprintf(name, sizeof name, "timeline-%s.%s", what, o->trace_next ? "json" : "csv");
-    char label[80];
-    snprintf(label, sizeof label, "write the %s to (.json: a trace; .csv .ndjson .md .txt): ", what);
+    char label[120];
+    snprintf(label, sizeof label, tr("write the %s to (.json: a trace; .csv .ndjson .md .txt): "),
+             o->v.has_area ? tr("area") : tr("window"));
     app_ask(p->app, label, str_of(name), answer, p);
     return true;
 }

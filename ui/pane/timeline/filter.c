@@ -174,8 +174,10 @@ void time_filter_count(struct pane *p, char *buf, size_t n)
     if (!o->match)
         return;
     bool least = o->match_works || lineup_match_failed(o->match);
-    int len = snprintf(buf, n, "%s%s of %s", unit_count(a, sizeof a, (double)count, sep(p)), least ? "+" : "",
-                       unit_count(b, sizeof b, (double)of, sep(p)));
+    unit_count(a, sizeof a - 1, (double)count, sep(p));
+    if (least)
+        memcpy(a + strlen(a), "+", 2);
+    int len = snprintf(buf, n, tr("%s of %s"), a, unit_count(b, sizeof b, (double)of, sep(p)));
     if (lineup_match_undecided(o->match) && len > 0 && (size_t)len < n)
         snprintf(buf + len, n - (size_t)len, tr("   %zu too costly to test"),
                  lineup_match_undecided(o->match));
@@ -229,7 +231,7 @@ static void say_not_found(struct pane *p, const struct lineup_match *m, int dir)
     if (lineup_match_undecided(m))
         snprintf(costly, sizeof costly, tr(" (%zu too costly to test)"), lineup_match_undecided(m));
     app_say(p->app, costly[0] ? ROLE_WARN : ROLE_TEXT, "not found %s%s%s%s",
-            dir > 0 ? "from here to the end" : "from here to the beginning", costly,
+            dir > 0 ? tr("from here to the end") : tr("from here to the beginning"), costly,
             p->app->search[0] ? ": " : "", p->app->search);
 }
 

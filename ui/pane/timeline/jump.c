@@ -31,7 +31,7 @@ static void jump_span(struct pane *p, size_t track, int64_t *t0, int64_t *t1, ch
         return;
     *t0 = from;
     *t1 = to;
-    snprintf(where, 64, " in %s", time_chosen_text(p, steps, sizeof steps));
+    snprintf(where, 64, tr(" in %s"), time_chosen_text(p, steps, sizeof steps));
 }
 
 static void jump_same(struct pane *p, size_t track, int dir)
@@ -162,7 +162,7 @@ static char *both_text(struct pane *p, size_t track, const struct step_span *a, 
             return buf;
         unit_time(t[i], sizeof t[i], (double)x[i].busy_ns, TIME_AUTO);
     }
-    snprintf(buf, n, "; all %" PRIu64 " events %s, before %" PRIu64 " %s", x[0].events, t[0], x[1].events,
+    snprintf(buf, n, tr("; all %" PRIu64 " events %s, before %" PRIu64 " %s"), x[0].events, t[0], x[1].events,
              t[1]);
     return buf;
 }
@@ -195,18 +195,18 @@ static void show_diff(struct pane *p, size_t track, const struct diff *d, const 
     size_t n = strlen(what);
     switch (d->kind) {
     case DIFF_NAME:
-        snprintf(what + n, sizeof what - n, "in step %" PRId64 " it is", a->step);
+        snprintf(what + n, sizeof what - n, tr("in step %" PRId64 " it is"), a->step);
         say_name(p, what, lineup_name(v->l, track, d->a.name_id), both);
         break;
     case DIFF_MISSING:
-        snprintf(what + n, sizeof what - n, "none, step %" PRId64 " goes on with", a->step);
+        snprintf(what + n, sizeof what - n, tr("none, step %" PRId64 " goes on with"), a->step);
         say_name(p, what, lineup_name(v->l, track, d->a.name_id), both);
         break;
     case DIFF_MORE:
         app_say(p->app, ROLE_TEXT, "%sstep %" PRId64 " has ended here%s", what, a->step, both);
         break;
     default:
-        snprintf(what, sizeof what, ", limit %s)%s", limit, both);
+        snprintf(what, sizeof what, tr(", limit %s)%s"), limit, both);
         say_time(p, d, b->step, a->step, what);
         break;
     }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/lang/tr.h"
 #include "ui/pane/timeline/timeline_int.h"
 
 /* ---- marks and area ---- */
@@ -103,7 +104,7 @@ static void track_act(struct pane *p, enum action act)
         app_say(p->app, ROLE_TEXT, "hidden; X shows it again");
 }
 
-#define NO_EVENTS "there are no events here"
+#define NO_EVENTS N_("there are no events here")
 
 /* ---- keys ---- */
 
@@ -449,15 +450,10 @@ static void run_busiest(struct pane *p, struct str args)
     time_jump(p, JUMP_BUSIEST);
 }
 
-#define HERE "this works in the timeline"
+#define HERE    N_("this works in the timeline")
+#define HERE_ON N_("this works in the timeline, with an event selected")
 const struct pane_command time_commands[] = {
-    { "go", run_go, NULL },
-    { "flow", run_flow, HERE ", with an event selected" },
-    { "same", run_same, HERE },
-    { "gap", run_gap, HERE },
-    { "busiest", run_busiest, HERE },
-    { "diff", time_diff, HERE },
-    { "stack", time_stack, NULL },
-    { "offset", time_offset, NULL },
-    { NULL, NULL, NULL },
+    { "go", run_go, NULL },        { "flow", run_flow, HERE_ON },    { "same", run_same, HERE },
+    { "gap", run_gap, HERE },      { "busiest", run_busiest, HERE }, { "diff", time_diff, HERE },
+    { "stack", time_stack, NULL }, { "offset", time_offset, NULL },  { NULL, NULL, NULL },
 };

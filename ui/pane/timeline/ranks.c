@@ -69,10 +69,10 @@ static void rank_label(const struct session *s, size_t rank, char *buf, size_t n
     if (r->known || r->device < 0)
         snprintf(name, sizeof name, "rank %d", r->rank);
     else
-        snprintf(name, sizeof name, "device %d", r->device);
+        snprintf(name, sizeof name, tr("device %d"), r->device);
     for (size_t i = 0; i < session_n_ranks(s); i++)
         again |= i != rank && session_rank(s, i)->rank == r->rank;
-    snprintf(buf, n, "%s%s%s", name, again ? " of " : "",
+    snprintf(buf, n, "%s%s%s", name, again ? tr(" of ") : "",
              again ? session_unit_label(s, r->unit, run, sizeof run) : "");
 }
 
@@ -186,9 +186,9 @@ void time_show_distance(struct pane *p)
             snprintf(step, sizeof step, tr(" (a step takes %s)"),
                      unit_time(t, sizeof t, (double)d.step_ns, TIME_AUTO));
         app_say(p->app, ROLE_WARN, "%s lies %s %s %s%s; %s", x->label,
-                unit_time(t, sizeof t, fabs((double)d.ns), TIME_AUTO), d.ns < 0 ? "before" : "after",
+                unit_time(t, sizeof t, fabs((double)d.ns), TIME_AUTO), d.ns < 0 ? tr("before") : tr("after"),
                 lineup_part(o->l, lineup_base(o->l))->label, step,
-                d.by_step ? "=b aligns their steps" : "=s aligns them at the selected event");
+                d.by_step ? tr("=b aligns their steps") : tr("=s aligns them at the selected event"));
     }
 }
 

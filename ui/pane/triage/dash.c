@@ -358,7 +358,7 @@ static void input_text(const struct dash *d, double prep, int w, struct buf *b)
         snprintf(text, sizeof text, tr("all %" PRIu64 " batches found data"), k->batches);
     else
         snprintf(text, sizeof text, tr("%s queue was empty for %s of batches"),
-                 k->wait == PIPELINE_SLOW ? "the host's" : "the device's",
+                 k->wait == PIPELINE_SLOW ? tr("the host's") : tr("the device's"),
                  unit_percent(pct, sizeof pct, empty));
     if (k->batches)
         input_part(b, w, text);
@@ -428,14 +428,14 @@ static int draw_group_line(const struct dash *d, struct canvas *c, struct rect a
 {
     const struct peers *p = d->p;
     struct group g[] = {
-        { .word = "late" }, { .word = "stopped" }, { .word = "alike" }, { .word = "not read" }
+        { .word = N_("late") }, { .word = N_("stopped") }, { .word = N_("alike") }, { .word = N_("not read") }
     };
     size_t late = peers_late(p);
     uint64_t most = 0;
     int x = a.x + 1 + LABEL_W;
 
     if (late != SIZE_MAX)
-        g[2].word = "wait for it";
+        g[2].word = N_("wait for it");
     for (size_t k = 0; k < ARRAY_LEN(g); k++)
         buf_init(&g[k].names, 400);
     for (size_t i = 0; i < p->n; i++)
@@ -447,7 +447,7 @@ static int draw_group_line(const struct dash *d, struct canvas *c, struct rect a
         if (!g[k].n)
             continue;
         x += draw_printf(c, a.y, x, a.x + a.w - x - 1, k < 2 ? ROLE_WARN : ROLE_TEXT, "%zu %s", g[k].n,
-                         g[k].word);
+                         tr(g[k].word));
         if (k < 2)
             x += draw_printf(c, a.y, x, a.x + a.w - x - 1, ROLE_TEXT, " (%s%s)", buf_str(&g[k].names).p,
                              g[k].n > NAMED ? " ..." : "");
@@ -603,7 +603,7 @@ void dash_recent_head(const struct dash *d, int w, char *buf, size_t n)
 {
     buf[0] = '\0';
     if (n_recent(d, w))
-        snprintf(buf, n, tr("last %zu%s"), n_recent(d, w), w < 13 ? "" : " steps");
+        snprintf(buf, n, tr("last %zu%s"), n_recent(d, w), w < 13 ? "" : tr(" steps"));
 }
 
 /* ---- the proof ---- */

@@ -150,7 +150,8 @@ static int draw_run(const struct triage *t, struct canvas *c, struct rect a)
     snprintf(text, sizeof text, "%s%s%s", t->when, t->when[0] && t->versions[0] ? "   " : "", t->versions);
     y = text_line(c, a, y, N_("Run"), ROLE_TEXT, text);
     y = draw_state(t, c, a, y);
-    snprintf(text, sizeof text, tr("%s   %zu file%s, %s"), unit_writer(t->unit), t->unit->n_files,
+    const char *writer = tr(unit_writer(t->unit));
+    snprintf(text, sizeof text, tr("%s   %zu file%s, %s"), writer, t->unit->n_files,
              t->unit->n_files == 1 ? "" : "s",
              unit_size(size, sizeof size, (double)t->unit->bytes, SIZE_AUTO));
     return text_line(c, a, y, N_("Source"), ROLE_TEXT, text);
@@ -285,7 +286,7 @@ static int draw_figures(const struct triage *t, struct canvas *c, struct rect a,
     }
     if (!isnan(t->peak_memory_b) && n < sizeof text)
         snprintf(text + n, sizeof text - n, tr("%sPeak memory %s %s"), n ? "   " : "",
-                 unit_size(v, sizeof v, t->peak_memory_b, SIZE_AUTO), t->peak_memory_of);
+                 unit_size(v, sizeof v, t->peak_memory_b, SIZE_AUTO), tr(t->peak_memory_of));
     if (!text[0] || y >= a.h)
         return y;
     draw_puts(c, a.y + y, a.x + 1, a.w - 2, ROLE_TEXT, text);
@@ -552,7 +553,7 @@ static bool has_findings(struct pane *p)
 /* The table of ranks needs what every table does, but for Up and Enter that reach the verdict. */
 static const struct pane_need *needs(const struct pane *p)
 {
-#define NO_FINDING "nothing was found to go through"
+#define NO_FINDING N_("nothing was found to go through")
     static const struct pane_need list[] = {
         { ACT_DOWN, has_findings, NO_FINDING },
         { ACT_UP, has_findings, NO_FINDING },

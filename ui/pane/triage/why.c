@@ -60,7 +60,7 @@ static void add_evidence(struct pane *p, const struct triage_finding *f, int of_
     }
     if (view_open_sql(&v, store, buf_str(&sql), &e) == OK && view_rows(v)) {
         buf_printf(b, tr("\n# Evidence (%zu row%s%s)\n"), view_rows(v), view_rows(v) == 1 ? "" : "s",
-                   view_rows(v) > EVIDENCE_ROWS ? ", the first ten" : "");
+                   view_rows(v) > EVIDENCE_ROWS ? tr(", the first ten") : "");
         if (write_evidence(v, b, &e))
             buf_printf(b, "%s\n", e.text);
         buf_puts(b, tr("\n; in pane SQL shows them all:\n  "));
