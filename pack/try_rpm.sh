@@ -26,6 +26,7 @@ listing() {
 # A root with what the package requires of others, and with the folders that belong to a distribution's packages.
 mkdir -p "$root/var/lib" "$root/kept" "$root/proc" "$root/etc" "$root/usr/lib" "$root/usr/bin" "$root/usr/share/doc" \
     "$root/usr/share/licenses" "$root/usr/share/man/man1" "$root/usr/share/man/man5" "$root/usr/share/man/zh_CN/man1" \
+    "$root/usr/share/man/zh_CN/man5" \
     "$root/usr/share/zsh/site-functions" \
     "$root/usr/share/fish/vendor_completions.d" "$root/usr/share/bash-completion/completions" "$root/usr/lib/.build-id" "$root/var/tmp"
 rpm --root "$root" --initdb || fail "no data base"

@@ -9,7 +9,7 @@
 
 function file_end(  i, contexts) {
     if (name == "") return
-    marks("(^|[^A-Za-z0-9_])(tr|N_|app_say|app_show_text|fill_label|run_verdict_add|usage|app_ask|app_copy)\\([^\";]*\"", "")
+    marks("(^|[^A-Za-z0-9_])(tr|N_|app_say|app_show_text|fill_label|run_verdict_add|usage|app_ask|app_copy|running_text)\\([^\";]*\"", "")
     said = "(err_set|err_sys|log_message|sink_note|parse_note|prof_note|lines_note|lines_bad|csv_bad_row|bad_line|set_bad|bad_quote|SAID_)\\("
     said = said "|(fail|bad)\\(j," # readers of JSON
     said = said "|NOTE_[A-Z_]+,|(problem|names_only|[*]why) =|note, sizeof [a-z]+->note,"

@@ -12,6 +12,8 @@
 #include "analysis/verdict.h"
 #include "base/lang/said.h"
 #include "cli/commands.h"
+#include "cli/generate.h"
+#include "cli/man_texts.h"
 #include "cli/msprof/msprof_args.h"
 #include "cli/msprof/msprof_help.h"
 #include "cli/options.h"
@@ -20,8 +22,9 @@
 #include "model/settings.h"
 #include "model/view/view.h"
 #include "model/views/empty.h"
-#include "parsers/logs/signature.h"
+#include "parsers/logs/signatures_own.h"
 #include "run/expect.h"
+#include "run/known_diff.h"
 #include "ui/app/app_int.h"
 #include "ui/app/keys.h"
 #include "ui/pane/panes.h"
@@ -150,6 +153,11 @@ static void put_switches(void)
     for (size_t i = 0; i < N_SWITCHES; i++) {
         put("", switch_defs[i].help, "switch_defs");
         put("", switch_defs[i].cost, "switch_defs");
+        if (switch_defs[i].files && strstr(switch_defs[i].files, " of ")) /* others are names */
+            put("", switch_defs[i].files, "switch_defs");
+        put("",
+            switch_defs[i].obsolete && strchr(switch_defs[i].obsolete, ' ') ? switch_defs[i].obsolete : NULL,
+            "switch_defs");
     }
 }
 
@@ -179,6 +187,41 @@ static void put_cli(void)
         put("said", said_parts[i], "said_parts");
 }
 
+static void put_own(const struct own_word *v, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        put("", v[i].help, "own_words");
+}
+
+/* What manual pages say besides. */
+static void put_manual(void)
+{
+    const struct man_text *const lists[] = { man_formats, man_environment, man_statuses, man_problems,
+                                             man_examples };
+
+    for (size_t i = 0; i < ARRAY_LEN(lists); i++)
+        for (const struct man_text *t = lists[i]; t->name; t++)
+            put("", t->text, "man_texts");
+    for (size_t i = 0; i < known_diffs_n; i++) {
+        if (strstr(known_diffs[i].files, " of ")) /* others are names */
+            put("", known_diffs[i].files, "known_diffs");
+        if (strstr(known_diffs[i].versions, " to "))
+            put("", known_diffs[i].versions, "known_diffs");
+        put("", known_diffs[i].vendor, "known_diffs");
+        put("", known_diffs[i].ours, "known_diffs");
+        put("", known_diffs[i].brief, "known_diffs");
+    }
+    for (size_t i = 0; i < N_SETTINGS; i++)
+        put("", setting_defs[i].help, "setting_defs");
+    for (size_t i = 0; i < N_SETTING_KINDS; i++)
+        put("", setting_kinds[i].help, "setting_kinds");
+    for (size_t i = 0; i < n_filter_forms; i++)
+        put("", filter_forms[i].meaning, "filter_forms");
+    put_own(own_keys, own_n_keys);
+    put_own(own_logs, own_n_logs);
+    put_own(own_roles, own_n_roles);
+}
+
 /* What files hold. */
 static void put_kinds(void)
 {
@@ -193,6 +236,7 @@ static void put_kinds(void)
 int main(void)
 {
     put_kinds();
+    put_manual();
     put_cli();
     put_rules();
     put_switches();

@@ -17,6 +17,7 @@ libcli_a_SOURCES = \
 	src/cli/job.c \
 	src/cli/load.c \
 	src/cli/man.c \
+	src/cli/man_texts.c src/cli/man_texts.h \
 	src/cli/open.c src/cli/open.h \
 	src/cli/options.c src/cli/options.h \
 	src/cli/out.c src/cli/out.h \

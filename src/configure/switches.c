@@ -8,6 +8,8 @@
 
 #include "configure/switches.h"
 
+#include "base/lang/tr.h"
+
 #define P(pane)  PANE_BIT(PANE_##pane)
 #define PROFILE  "profile"
 #define EXPERT   "_ExperimentalConfig"
@@ -382,40 +384,40 @@ void switch_values(const struct switch_def *d, struct buf *out)
 {
     switch (d->type) {
     case ST_BOOL:
-        buf_puts(out, "true or false");
+        buf_puts(out, tr("true or false"));
         break;
     case ST_INT:
-        buf_printf(out, "a whole number from %d up", (int)d->min);
+        buf_printf(out, tr("a whole number from %d up"), (int)d->min);
         break;
     case ST_FLOAT:
-        buf_puts(out, "a number from 0 up, or null");
+        buf_puts(out, tr("a number from 0 up, or null"));
         break;
     case ST_WORD:
-        buf_puts(out, "one of ");
+        buf_puts(out, tr("one of "));
         add_words(d->words, out);
         break;
     case ST_WORDS:
-        buf_puts(out, "a list of ");
+        buf_puts(out, tr("a list of "));
         add_words(d->words, out);
         break;
     case ST_TEXT:
-        buf_puts(out, "a text");
+        buf_puts(out, tr("a text"));
         break;
     case ST_TEXTS:
-        buf_puts(out, "a list of texts");
+        buf_puts(out, tr("a list of texts"));
         break;
     case ST_INTS:
-        buf_puts(out, "a list of whole numbers");
+        buf_puts(out, tr("a list of whole numbers"));
         break;
     case ST_JSON:
-        buf_puts(out, "an object");
+        buf_puts(out, tr("an object"));
         break;
     }
 }
 
 static void add_places(const struct switch_def *d, struct buf *out)
 {
-    const char *sep = " In: ";
+    const char *sep = tr(" In: ");
 
     for (size_t k = 0; k < N_AT; k++) {
         const struct switch_place *p = &d->at[k];
@@ -423,35 +425,36 @@ static void add_places(const struct switch_def *d, struct buf *out)
             continue;
         buf_printf(out, "%s%s", sep, switch_at_title((enum switch_at)k));
         if (strcmp(p->key, d->name) != 0)
-            buf_printf(out, " (%s)", *p->key ? p->key : "--task-time and others");
+            buf_printf(out, " (%s)", *p->key ? p->key : tr("--task-time and others"));
         if (p->since)
-            buf_printf(out, " from %u.%u on", p->since / 10, p->since % 10);
+            buf_printf(out, tr(" from %u.%u on"), p->since / 10, p->since % 10);
         if (p->until)
-            buf_printf(out, " up to %u.%u", p->until / 10, p->until % 10);
+            buf_printf(out, tr(" up to %u.%u"), p->until / 10, p->until % 10);
         if (p->old_key)
-            buf_printf(out, " (up to %u.%u %s)", p->old_key_until / 10, p->old_key_until % 10, p->old_key);
+            buf_printf(out, tr(" (up to %u.%u %s)"), p->old_key_until / 10, p->old_key_until % 10,
+                       p->old_key);
         sep = ", ";
     }
-    buf_addc(out, '.');
+    buf_puts(out, tr_is_english() ? "." : "。");
 }
 
 void switch_text(const struct switch_def *d, struct buf *out)
 {
     switch_values(d, out);
     if (d->default_value[0])
-        buf_printf(out, " (default %s)", d->default_value);
-    buf_printf(out, ": %s.", d->help);
+        buf_printf(out, tr(" (default %s)"), d->default_value);
+    buf_printf(out, tr_is_english() ? ": %s." : "：%s。", tr(d->help));
     add_places(d, out);
-    buf_printf(out, " Costs: %s.", d->cost);
+    buf_printf(out, tr(" Costs: %s."), tr(d->cost));
     if (d->files)
-        buf_printf(out, " Makes: %s.", d->files);
+        buf_printf(out, tr(" Makes: %s."), tr(d->files));
     for (int p = 0, n = 0; p < N_PANES; p++)
         if (d->panes & PANE_BIT(p))
-            buf_printf(out, "%s%s", n++ ? ", " : " Fills: ", pane_word((enum pane_id)p));
+            buf_printf(out, "%s%s", n++ ? ", " : tr(" Fills: "), pane_word((enum pane_id)p));
     if (d->panes)
-        buf_addc(out, '.');
+        buf_puts(out, tr_is_english() ? "." : "。");
     if (d->obsolete)
-        buf_printf(out, " Obsolete: %s.", d->obsolete);
+        buf_printf(out, tr(" Obsolete: %s."), tr(d->obsolete));
 }
 
 static void add_python(const struct switch_def *d, const char *value, struct buf *out)
