@@ -36,7 +36,8 @@ const struct man_text man_environment[] = {
     { "NPUSCOPE_AMBIGUOUS", "2: characters of ambiguous width take two cells." },
     { "NPUSCOPE_MOUSE", "1 or 0: mouse on or off." },
     { "LANG", "language, as LC_ALL, LC_MESSAGES and LANGUAGE say it: with zh_CN.UTF-8 screen, help, errors "
-        "and text of triage and report are Chinese. No locale need be installed; csv, json and ndjson stay English." },
+        "and text of triage and report are Chinese. No locale need be installed; csv, json and ndjson stay "
+              "English." },
     { "NO_COLOR", "not empty: no colours." },
     { "PAGER", "program that shows text that does not fit on the terminal; started without a shell." },
     { "TMPDIR", "place of temporary files: copies of databases, else /tmp; what is kept of raw data, else "
