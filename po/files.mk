@@ -7,7 +7,7 @@ po/zh_CN.c: $(srcdir)/po/zh_CN.po $(srcdir)/po/table.awk
 	@$(MKDIR_P) po
 	$(AM_V_GEN)LC_ALL=C $(AWK) -v language=zh_CN -f $(srcdir)/po/table.awk $(srcdir)/po/zh_CN.po >$@.tmp && mv $@.tmp $@
 CLEANFILES += po/zh_CN.c po/zh_CN.c.tmp
-EXTRA_DIST += $(CATALOGUES) po/npuscope.pot po/check.awk po/collect.awk po/join.awk po/table.awk po/update.sh
+EXTRA_DIST += $(CATALOGUES) po/npuscope.pot po/bare.awk po/check.awk po/collect.awk po/join.awk po/table.awk po/update.sh
 
 check_PROGRAMS += po/msgids
 po_msgids_SOURCES = po/msgids.c

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Languages: what the screen says is in po/npuscope.pot, and every catalogue has all of it, with the same directives and
-# blanks (doc/architecture.md#languages). The tables of the program are read by po/msgids of the build; without a build
-# only what is marked in the sources is compared.
+# Languages: what the screen says is in po/npuscope.pot, nothing is drawn that did not go through tr() (po/bare.awk), and
+# every catalogue has all of it, with the same directives and blanks (doc/architecture.md#languages). The tables of the
+# program are read by po/msgids of the build; without a build only what is marked in the sources is compared.
 . "$(dirname "$0")/lib.sh"
 builddir=${top_builddir:+$(cd "$top_builddir" && pwd)}
 lint_begin po "$@"
@@ -20,6 +20,8 @@ comm -23 "$lint_tmp/now.ids" "$lint_tmp/pot.ids" |
     sed 's|^|po/npuscope.pot:1: lacks a text of the program (make update-po):|' >>"$lint_tmp/breaches"
 [ -z "$msgids" ] || comm -13 "$lint_tmp/now.ids" "$lint_tmp/pot.ids" |
     sed 's|^|po/npuscope.pot:1: no text of the program (make update-po):|' >>"$lint_tmp/breaches"
+
+find ui -name '*.c' | sort | xargs awk -v keep_strings=1 -f tests/lint/strip.awk | awk -f po/bare.awk >>"$lint_tmp/breaches"
 
 for po in po/*.po; do
     awk -f po/check.awk po/npuscope.pot "$po" >>"$lint_tmp/breaches"

@@ -242,21 +242,21 @@ static void prompt_help(struct app *a)
     if (a->ask == ASK_COMMAND)
         command_help(&b);
     else
-        buf_puts(&b, "# Filters: rows that match stay; several filters add up\n"
-                     "conv2d            text, anywhere in the main column, case does not matter\n"
-                     "conv|matmul       one of several\n"
-                     "^BN|Relu  Grad$   with ^ or $ a regular expression on the main column\n"
-                     "name~layer[34]    regular expression on a column (PCRE2); name!~...  none of it\n"
-                     "type=Conv2D       exactly; type!=Conv2D\n"
-                     "time>100us        numbers with a unit: > >= < <=  (ns us ms s, KiB MiB GiB, %)\n"
-                     "stream in 3,5     one of a list\n"
-                     "step between 60..80\n"
-                     "dur>100us start between 1.2s..1.3s track~^Stream     in the timeline\n"
-                     "/regex/           regular expression on the whole row\n"
-                     "!type=HCCL        not\n"
-                     "\nColumns may be shortened; name, time and size mean the main column, the first "
-                     "time and the first size.\n"
-                     "Tab completes columns, operators and values.\n");
+        buf_puts(&b, tr("# Filters: rows that match stay; several filters add up\n"
+                        "conv2d            text, anywhere in the main column, case does not matter\n"
+                        "conv|matmul       one of several\n"
+                        "^BN|Relu  Grad$   with ^ or $ a regular expression on the main column\n"
+                        "name~layer[34]    regular expression on a column (PCRE2); name!~...  none of it\n"
+                        "type=Conv2D       exactly; type!=Conv2D\n"
+                        "time>100us        numbers with a unit: > >= < <=  (ns us ms s, KiB MiB GiB, %)\n"
+                        "stream in 3,5     one of a list\n"
+                        "step between 60..80\n"
+                        "dur>100us start between 1.2s..1.3s track~^Stream     in the timeline\n"
+                        "/regex/           regular expression on the whole row\n"
+                        "!type=HCCL        not\n"
+                        "\nColumns may be shortened; name, time and size mean the main column, the first "
+                        "time and the first size.\n"
+                        "Tab completes columns, operators and values.\n"));
     app_show_text(a, a->ask == ASK_COMMAND ? N_("Commands") : N_("Filter language"), &b);
     buf_done(&b);
 }
