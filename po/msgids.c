@@ -82,12 +82,26 @@ static void put_columns(const struct view_col *cols, size_t n)
     }
 }
 
+/* Names of totals in a summary: "sum(size_b) AS size_b" is shown as size. */
+static void put_summary(const char *sql)
+{
+    char word[40];
+
+    while (sql && (sql = strstr(sql, " AS ")) != NULL) {
+        sql += strlen(" AS ");
+        snprintf(word, sizeof word, "%.*s", (int)strspn(sql, "abcdefghijklmnopqrstuvwxyz_"), sql);
+        word[strcspn(word, "_")] = '\0';
+        put("", word, "view_defs");
+    }
+}
+
 static void put_views(void)
 {
     for (size_t i = 0; i < view_n_defs; i++) {
         put("view", view_defs[i]->title, "view_defs");
         put("unit", view_defs[i]->unit_of ? view_defs[i]->unit_of : "rows", "view_defs");
         put_columns(view_defs[i]->cols, view_defs[i]->n_cols);
+        put_summary(view_defs[i]->summary);
     }
     put_columns(view_rank_column(), 1);
 }

@@ -44,11 +44,12 @@ static int draw_facts(const struct facts *f, struct canvas *c, struct rect a)
 {
     int y = 0, x = 0;
     for (size_t i = 0; i < f->n; i++) {
-        char title[64], value[256];
+        char name[64], value[256];
         const struct view_col col = { .unit = f->f[i].unit, .title = "" };
         if (f->f[i].v.t == VAL_NULL)
             continue;
-        fact_title(&f->f[i], title, sizeof title);
+        fact_title(&f->f[i], name, sizeof name);
+        const char *title = tr(name);
         cell_string(value, sizeof value, &col, &f->f[i].v, &(struct cell_units){ 0 });
         unsigned flags = c ? canvas_flags(c) : 0;
         int tw = text_cells_of(title), need = tw + 1 + (int)text_width(str_of(value), flags);
@@ -72,11 +73,11 @@ int pane_draw_times(const struct pane_time *t, size_t n, struct canvas *c, struc
     for (size_t i = 0; i < n; i++) {
         char value[40];
         unit_time(value, sizeof value, t[i].ns, TIME_AUTO);
-        int gap = x ? 3 : 0, name_w = (int)strlen(t[i].name) + 1;
+        int gap = x ? 3 : 0, name_w = text_cells_of(tr(t[i].name)) + 1;
         if (x + gap + name_w + (int)strlen(value) > a.w)
             break;
         x += gap;
-        draw_puts(c, a.y, a.x + x, name_w, ROLE_DIM, t[i].name);
+        draw_puts(c, a.y, a.x + x, name_w, ROLE_DIM, tr(t[i].name));
         x += name_w;
         x += draw_puts(c, a.y, a.x + x, a.w - x, ROLE_TEXT, value);
     }

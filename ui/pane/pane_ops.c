@@ -279,9 +279,11 @@ static char *label(char *buf, size_t n, double ns)
 
 static void draw_stat(const struct execs *x, struct canvas *c, struct rect a)
 {
-    const struct pane_time times[] = {
-        { "mean", x->mean }, { "max", x->max }, { "p50", x->p50 }, { "p95", x->p95 }, { "min", x->min }
-    };
+    const struct pane_time times[] = { { N_("mean"), x->mean },
+                                       { N_("max"), x->max },
+                                       { "p50", x->p50 },
+                                       { "p95", x->p95 },
+                                       { N_("min"), x->min } };
     int used =
         draw_printf(c, a.y, a.x, a.w, ROLE_TEXT, tr("%zu execution%s"), x->n, x->n == 1 ? "" : "s") + 3;
     pane_draw_times(times, ARRAY_LEN(times), c, (struct rect){ a.y, a.x + used, 1, a.w - used });
@@ -390,7 +392,7 @@ static void read_beside(struct pane *p, struct table *t)
 static int draw_beside(struct pane *p, struct table *t, struct canvas *c, struct rect a)
 {
     const struct execs *x = p->own;
-    const struct pane_time times[] = { { "p50", x->p50 }, { "p95", x->p95 }, { "max", x->max } };
+    const struct pane_time times[] = { { "p50", x->p50 }, { "p95", x->p95 }, { N_("max"), x->max } };
     int y = 0;
 
     if (!is_op_table(t))

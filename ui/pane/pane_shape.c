@@ -230,7 +230,7 @@ static void draw_figures(const struct shape *s, struct table *t, struct canvas *
     const struct {
         const char *word;
         double value;
-    } list[] = { { "p50", s->p50 }, { "p95", s->p95 }, { "max", s->max } };
+    } list[] = { { "p50", s->p50 }, { "p95", s->p95 }, { N_("max"), s->max } };
     chart_format_fn *f = format_of(view_col(table_view(t), s->col)->unit);
     int x = draw_puts(c, a.y, a.x, a.w, ROLE_HEAD, view_col_title(view_col(table_view(t), s->col))) + 2;
     char text[40];
@@ -241,7 +241,7 @@ static void draw_figures(const struct shape *s, struct table *t, struct canvas *
         return;
     }
     for (size_t i = 0; i < ARRAY_LEN(list); i++) {
-        x += draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, "%s ", list[i].word);
+        x += draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, "%s ", tr(list[i].word));
         x += draw_printf(c, a.y, a.x + x, a.w - x, ROLE_TEXT, "%s   ", f(text, sizeof text, list[i].value));
     }
 }
@@ -311,7 +311,7 @@ static void draw_curve(const struct shape *s, struct table *t, struct canvas *c,
                              .x_first = place ? s->d[0].x : 1,
                              .x_last = place ? s->d[s->n - 1].x : (double)s->n,
                              .x_time = place && place->unit == VU_TS,
-                             .x_title = place ? (place->unit == VU_TS ? NULL : "step") : "largest",
+                             .x_title = place ? (place->unit == VU_TS ? NULL : tr("step")) : tr("largest"),
                              .cursor = cell_of_cursor(s, t, n) };
     chart_draw(c, a, &k, NULL);
     free(v);

@@ -327,12 +327,12 @@ static int draw_stat(struct pane *p, const struct series *s, struct canvas *c, s
         v[i] = s->value[i + skip];
     qsort(v, m, sizeof *v, pane_cmp_double);
     const struct pane_time times[] = {
-        { "mean", mean },
+        { N_("mean"), mean },
         { "p50", v[percentile_at(m, 50)] },
         { "p95", v[percentile_at(m, 95)] },
-        { "max", v[m - 1] },
-        { "stdev", m > 1 ? sqrt(sq / (double)(m - 1)) : 0 },
-        { "min", v[0] },
+        { N_("max"), v[m - 1] },
+        { N_("stdev"), m > 1 ? sqrt(sq / (double)(m - 1)) : 0 },
+        { N_("min"), v[0] },
     };
     free(v);
     return pane_draw_times(times, ARRAY_LEN(times), c, a);
