@@ -25,6 +25,7 @@
 #include "parsers/logs/signatures_own.h"
 #include "run/expect.h"
 #include "run/known_diff.h"
+#include "store/schema.h"
 #include "ui/app/app_int.h"
 #include "ui/app/keys.h"
 #include "ui/pane/panes.h"
@@ -236,6 +237,25 @@ static void put_manual(void)
     put_own(own_roles, own_n_roles);
 }
 
+/* Tables and views for SQL. */
+static void put_schema(void)
+{
+    for (size_t t = 0; t < N_TABLES; t++) {
+        put("", schema_tables[t].help, "schema_tables");
+        for (size_t i = 0; i < schema_tables[t].n_cols; i++)
+            put("", schema_tables[t].cols[i].help, "schema_tables");
+    }
+    for (size_t i = 0; i < schema_n_views; i++) {
+        put("", schema_views[i].help, "schema_views");
+        for (size_t k = 0; k < schema_views[i].n_cols; k++)
+            put("", schema_views[i].cols[k].help, "schema_views");
+    }
+    for (size_t i = 0; i < n_schema_extras; i++)
+        put("", schema_extras[i].meaning, "schema_extras");
+    for (size_t i = 0; i < schema_n_examples; i++)
+        put("", schema_examples[i].question, "schema_examples");
+}
+
 /* What files hold. */
 static void put_kinds(void)
 {
@@ -251,6 +271,7 @@ int main(void)
 {
     put_kinds();
     put_manual();
+    put_schema();
     put_cli();
     put_rules();
     put_switches();

@@ -470,7 +470,7 @@ static void example_list(struct out *o)
     running_text(o, "Each answers a question as it stands; npuscope schema examples prints them.");
     out_puts(o, ".Bl -tag -width Ds\n");
     for (size_t i = 0; i < schema_n_examples; i++)
-        item(o, schema_examples[i].question, schema_examples[i].sql);
+        item(o, tr(schema_examples[i].question), schema_examples[i].sql);
     out_puts(o, ".El\n");
 }
 
