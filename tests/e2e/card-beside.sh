@@ -9,6 +9,18 @@ make_demo 1 "$test_dir/run"
 keep "$test_dir/run"
 detail=$test_dir/run/profiler/aicore_intermediate_0_detail.csv
 
+# Op types are whole where columns that are less needed can go.
+for size in '100 30' '120 40' '200 60'; do
+    # shellcheck disable=SC2086
+    open_run $size --no-state "$test_dir/run"
+    term_keys 3 v
+    term_wait '[single op]' "$WAIT"
+    whole() { term_capture | grep '^▶' | grep -q '  Conv2DBackpropFilterD  '; }
+    term_poll "$WAIT" whole || fail "$size: the op type is cut"
+    term_keys Q
+    expect_exit 0 "$WAIT"
+done
+
 # count TYPE: ops of this type in the profile
 count() {
     cut -d, -f1 "$detail" | grep -c "/$1-op[0-9]*\$"

@@ -4,11 +4,15 @@
 
 #include "ui/widget/table_int.h"
 
-#define MIN_BAR 10
-#define MAX_BAR 100
-#define WORD_W  24 /* a word (an op type) up to this is cut only where there is no room */
-#define ROOMY   90 /* cells of a table in which the name gives words some of its cells, */
-#define NAME_W  26 /* but keeps these */
+#define MIN_BAR    10
+#define MAX_BAR    100
+#define WORD_W     24 /* a word (an op type) up to this is cut only where there is no room */
+#define ROOMY      90 /* cells of a table in which the name gives words some of its cells, */
+#define NAME_W     26 /* but keeps these */
+#define NAME_LEAST 22 /* or these beside a card, which says it in full */
+#define CARD_W     76 /* a narrower table has a card beside it */
+#define WORDY                                                                                                \
+    60 /* cells of a table in which a word is worth more than columns that are not needed more than it */
 
 struct plan {
     size_t pos[MAX_COLS]; /* in order[] */
@@ -269,6 +273,56 @@ static void room_for_bar(const struct table *t, struct plan *p, int w)
     }
 }
 
+/* The position in p of the column that goes first, of those of least this prio; p->n: none may. */
+static size_t least_needed(const struct table *t, const struct plan *p, int prio, size_t but)
+{
+    size_t worst = p->n;
+    for (size_t i = 0; i < p->n; i++) {
+        uint8_t k = prio_of(t, p->pos[i]);
+        bool stays = i == but || k < prio || !k || (t->column_used && t->order[p->pos[i]].col == t->column);
+        if (!stays && (worst == p->n || k >= prio_of(t, p->pos[worst])))
+            worst = i;
+    }
+    return worst;
+}
+
+/*
+ * Columns less needed than a word that would be cut go, if it is whole then; beside a card, which has what goes,
+ * also those needed as much. The name gives it cells, too.
+ */
+static void room_for_word(const struct table *t, struct plan *p, size_t pos, int w)
+{
+    struct plan q = *p;
+    bool card = w < CARD_W;
+    int name = card ? NAME_LEAST : NAME_W;
+    for (size_t i = 0; i < q.n; i++) {
+        if (col_of(t, q.pos[i])->flags & VC_FLEX && q.w[i] > name)
+            q.w[i] = name;
+        if (q.pos[i] == pos)
+            q.w[i] = word_width(t, t->order[pos].col);
+    }
+    while (total(&q) > w) {
+        size_t at = 0;
+        while (at < q.n && q.pos[at] != pos)
+            at++;
+        size_t worst = least_needed(t, &q, prio_of(t, pos) + !card, at);
+        if (worst == q.n)
+            return;
+        drop(&q, worst);
+    }
+    *p = q;
+}
+
+static void room_for_words(const struct table *t, struct plan *p, int w)
+{
+    for (size_t i = 0; i < t->n_cols && i < MAX_COLS; i++)
+        for (size_t k = 0; k < p->n; k++)
+            if (p->pos[k] == i && prio_of(t, i) && word_width(t, t->order[i].col) > p->w[k]) {
+                room_for_word(t, p, i, w);
+                break;
+            }
+}
+
 void table_layout(struct table *t, int x, int w, bool want_bar)
 {
     struct plan p;
@@ -276,6 +330,10 @@ void table_layout(struct table *t, int x, int w, bool want_bar)
     if (t->n_cols > MAX_COLS)
         t->n_cols = MAX_COLS;
     plan_by_prio(t, &p, w);
+    if (w >= WORDY) { /* a bar that has room keeps it */
+        bool bar_fits = want_bar && w - total(&p) >= MIN_BAR + COL_GAP;
+        room_for_words(t, &p, bar_fits ? w - MIN_BAR - COL_GAP : w);
+    }
     if (want_bar && t->bar_own)
         room_for_bar(t, &p, w);
     if (t->column_used && !has_column(t, &p)) {
