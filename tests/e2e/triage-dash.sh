@@ -107,6 +107,14 @@ term_keys v
 expect_words ' Where a step goes rank 0: mean, '
 [ -n "$(prep_of input)" ] && [ "$(prep_of input)" = "$(prep_of prep)" ] ||
     fail "prep of rank 0 is $(prep_of input) and $(prep_of prep)"
+# Each part has the fill that it has in Steps.
+fill_of() { # LABEL: of the row that begins with it
+    term_capture | sed -n "s/^  *$1  *[0-9.]* [mu]s  *[0-9.]*%  *\([█▓▒░]\).*/\1/p" | head -n 1
+}
+fills="$(fill_of compute)computing $(fill_of prep)prep $(fill_of idle)idle"
+term_keys 4
+expect_words ' █ computing ▓ comm only ░ prep ▒ idle'
+[ "$fills" = '█computing ░prep ▒idle' ] || fail "fills in Triage: $fills"
 term_keys Q
 expect_exit 0 "$WAIT"
 

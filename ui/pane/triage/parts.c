@@ -5,6 +5,7 @@
 #include "ui/pane/triage/parts.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/lang/tr.h"
 #include "base/unit.h"
@@ -57,9 +58,14 @@ static void draw_part(const struct triage_part *q, enum time_unit unit, struct c
     }
 }
 
-static int fill_of(enum op_class k)
+/* As in Steps: prep and idle have fills of their own; interval, which is both together, has that of prep. */
+static int fill_of(const struct triage_part *q)
 {
-    return k == OC_COMM ? 1 : k == OC_IDLE ? 3 : 0;
+    return q->cls == OC_COMM               ? 1
+           : q->cls == OC_HOST             ? 3
+           : q->cls != OC_IDLE             ? 0
+           : !strcmp(q->label, "interval") ? 3
+                                           : 2;
 }
 
 int triage_draw_parts(const struct triage_part *q, size_t n, const char *title, const char *what,
@@ -73,6 +79,6 @@ int triage_draw_parts(const struct triage_part *q, size_t n, const char *title, 
     draw_puts(c, a.y + y, x + 3, a.w - x - 4, ROLE_DIM, tr(what));
     y++;
     for (size_t i = 0; i < n; i++)
-        draw_part(&q[i], unit, c, a, a.y + y++, fill_of(q[i].cls));
+        draw_part(&q[i], unit, c, a, a.y + y++, fill_of(&q[i]));
     return y;
 }
