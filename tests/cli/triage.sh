@@ -20,3 +20,13 @@ if [ "$few" -lt 15 ] || [ "$many" -gt $((few + 2)) ]; then
     echo "FAIL: facts: $many lines of 24 ranks, $few of 4"
     exit 1
 fi
+
+# Of ranks that all ended well one is an example of the last activity; of a rank that is asked for its own is there.
+acts() { "$npuscope" triage -q "$@" | sed -n '/^Last activity/,/^$/p'; }
+if [ "$(acts "$tmp/late" | sed -n 's/^  *\([0-9]\)  .*/\1/p' | sort -u)" != 0 ] ||
+    ! acts "$tmp/late" | grep -q '^3 more ranks: --rank lists theirs'; then
+    echo "FAIL: last activity of four ranks that ended well:"
+    acts "$tmp/late"
+    exit 1
+fi
+acts --rank=2 "$tmp/late" | grep -q 'Stream 3 ' || { echo "FAIL: no last activity of rank 2"; exit 1; }

@@ -282,8 +282,8 @@ static bool is_blocked(const struct report *r, size_t at)
 }
 
 /*
- * To people the last activity of a few ranks: those that hang, then those that did not end in order, then the
- * first ones. shown: of all ranks of the session. Returns how many of the chosen are left out.
+ * To people the last activity of a few ranks: those that hang, then those that did not end in order; else one.
+ * shown: of all ranks of the session. Returns how many of the chosen are left out.
  */
 static size_t choose_acts(const struct report *r, bool *shown)
 {
@@ -295,7 +295,8 @@ static size_t choose_acts(const struct report *r, bool *shown)
             bool fits = round == 0   ? is_blocked(r, at)
                         : round == 1 ? r->x->ranks[at].state != RUN_ANALYSED
                                      : true;
-            if (!fits || shown[at] || (r->people && n >= ACT_RANKS))
+            size_t most = round < 2 ? ACT_RANKS : 1; /* of ranks that ended well one is an example */
+            if (!fits || shown[at] || (r->people && n >= most))
                 continue;
             shown[at] = true;
             n++;
