@@ -287,8 +287,8 @@ static size_t least_needed(const struct table *t, const struct plan *p, int prio
 }
 
 /*
- * Columns less needed than a word that would be cut go, if it is whole then; beside a card, which has what goes,
- * also those needed as much. The name gives it cells, too.
+ * Columns less needed than a word that would be cut go, if it is whole then; beside a card also those as much
+ * needed, which it has. The name gives it cells, too.
  */
 static void room_for_word(const struct table *t, struct plan *p, size_t pos, int w)
 {

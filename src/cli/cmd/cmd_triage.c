@@ -282,8 +282,8 @@ static bool is_blocked(const struct report *r, size_t at)
 }
 
 /*
- * To people the last activity of a few ranks: those that hang, then those that did not end in order; else one.
- * shown: of all ranks of the session. Returns how many of the chosen are left out.
+ * To people the last activity of a few ranks: those that hang, then those that did not end in order; else
+ * one. shown: of all ranks of the session. Returns how many of the chosen are left out.
  */
 static size_t choose_acts(const struct report *r, bool *shown)
 {
