@@ -148,13 +148,36 @@ static void add_value(struct buf *b, struct table *t, const char *name, const ch
                  cell_exact(text, sizeof text, &(struct view_col){ .unit = VU_NONE, .title = "" }, &v));
 }
 
-static void add_reason(struct buf *b, struct table *t)
+/* Lines of a card: their names, and the columns that they are from. */
+struct card_fact {
+    const char *name, *id;
+    bool sentence; /* of the program, which is in the language of messages */
+};
+static const struct card_fact file_facts[] = {
+    { N_("State"), "state", false },    { N_("Reason"), "note", true }, { N_("Rows"), "rows", false },
+    { N_("Rows lost"), "lost", false }, { N_("Used"), "used", false },  { N_("Feeds"), "feeds", false }
+};
+static const struct card_fact log_facts[] = {
+    { N_("Kind"), "kind", false },     { N_("Server"), "server", false }, { N_("Rank"), "rank", false },
+    { N_("Process"), "pid", false },   { N_("Bytes"), "size_b", false },  { N_("Lines"), "rows", false },
+    { N_("Errors"), "errors", false }, { N_("State"), "state", false },   { N_("Reason"), "note", true }
+};
+
+static void add_sentence(struct buf *b, const char *name, const struct val *v)
 {
     char text[1024], said[1024];
-    const struct val v = table_value(t, "note");
+    add_fact(b, name, tr_sentence(str_copy(v->s, text, sizeof text), said, sizeof said));
+}
 
-    if (v.t == VAL_TEXT)
-        add_fact(b, N_("Reason"), tr_sentence(str_copy(v.s, text, sizeof text), said, sizeof said));
+static void add_values(struct buf *b, struct table *t, const struct card_fact *f, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct val v = table_value(t, f[i].id);
+        if (!f[i].sentence)
+            add_value(b, t, f[i].name, f[i].id);
+        else if (v.t == VAL_TEXT)
+            add_sentence(b, f[i].name, &v);
+    }
 }
 
 static void describe(const struct source_file *f, struct table *t, struct buf *b)
@@ -170,12 +193,7 @@ static void describe(const struct source_file *f, struct table *t, struct buf *b
         snprintf(exact, sizeof exact, tr("%s (%" PRIu64 " bytes)"), size, f->size_b);
     if (f->regular)
         add_fact(b, N_("Size"), exact);
-    add_value(b, t, N_("State"), "state");
-    add_reason(b, t);
-    add_value(b, t, N_("Rows"), "rows");
-    add_value(b, t, N_("Rows lost"), "lost");
-    add_value(b, t, N_("Used"), "used");
-    add_value(b, t, N_("Feeds"), "feeds");
+    add_values(b, t, file_facts, ARRAY_LEN(file_facts));
     add_fact(b, N_("Written with"), f->kind->option);
     if (f->superseded)
         buf_puts(b, tr("\nAnother file has the same and was read instead.\n"));
@@ -188,15 +206,7 @@ static void describe_log(const struct log_file *f, struct table *t, struct buf *
     struct err e = ERR_INIT;
 
     add_fact(b, N_("File"), f->f.path);
-    add_value(b, t, N_("Kind"), "kind");
-    add_value(b, t, N_("Server"), "server");
-    add_value(b, t, N_("Rank"), "rank");
-    add_value(b, t, N_("Process"), "pid");
-    add_value(b, t, N_("Bytes"), "size_b");
-    add_value(b, t, N_("Lines"), "rows");
-    add_value(b, t, N_("Errors"), "errors");
-    add_value(b, t, N_("State"), "state");
-    add_reason(b, t);
+    add_values(b, t, log_facts, ARRAY_LEN(log_facts));
     buf_puts(b, tr("\n# How it begins\n"));
     if (log_around(f->f.path, 0, 1, b, &e))
         buf_printf(b, "%s\n", e.text);
