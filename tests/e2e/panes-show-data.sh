@@ -110,3 +110,20 @@ for size in '80 24' '160 50'; do
         echo "generation $gen at $size: every pane shows its data"
     done
 done
+
+# Measurements have words of their own, not the names of the file's fields.
+words=$(cli query -q -F csv "$test_dir/g1" 'SELECT count(*) AS n FROM host_sample' | sed -n 2p)
+[ "$words" -gt 1 ] || fail "the run has no measurements"
+cli host -q --by=sample -F csv "$test_dir/g1" | grep -q '^context switches,' || fail "no word for context switches"
+! cli host -q --by=counter -F csv "$test_dir/g1" | cut -d, -f1 | grep '_' || fail "a field's name among measurements"
+
+# Scopes are offered only where an op has one: raw files of MindSpore 2.x name none, those of 1.x do.
+make_demo 1 "$test_dir/raw1" --raw
+make_demo 2 "$test_dir/raw2" --raw
+cli ops -q --by=scope "$test_dir/raw1" | grep -q '/layer1-' || fail "no scopes in raw data of MindSpore 1.x"
+[ -z "$(cli ops -q --by=scope "$test_dir/raw2" 2>/dev/null)" ] || fail "scopes without a name"
+open_run 160 50 "$test_dir/raw2"
+pane 3 Ops
+expect_line 3 '[type]  single op  type and shape' "$WAIT"
+term_keys Q
+expect_exit 0 "$WAIT"

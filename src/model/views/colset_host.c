@@ -123,8 +123,11 @@ const struct view_def view_host_stage = {
         .where = "h.rank = :rank", .key = "h.id", COLSET_COLS(stage_cols), .empty = "host",
         .needs = COLSET_ANY("host_stage"), .ts_col = "start_ns", .dur_col = "dur_ns", .unit_of = "stages",
 };
+#define SAMPLE_WHAT(what) "CASE " what " WHEN 'context_switch_count' THEN 'context switches' " \
+    "WHEN 'runnable_process' THEN 'runnable processes' ELSE " what " END"
 static const struct view_col sample_cols[] = {
-    { "what",  "What", "h.what", VT_TEXT, VU_NONE, 12, 40, 0, false, VC_MAIN | VC_FLEX, "what was measured" },
+    { "what",  "What", SAMPLE_WHAT("h.what"), VT_TEXT, VU_NONE, 12, 40, 0, false, VC_MAIN | VC_FLEX,
+        "what was measured" },
     { "value", "Value", "h.value", VT_REAL, VU_NONE, 8, 14, 0, true, 0, "value" },
     { "ts_ns", "Time", "h.ts_ns", VT_INT, VU_TS, 8, 11, 1, false, 0, "time, where recorded" },
 };
@@ -157,7 +160,7 @@ const struct view_def view_host_counter = {
         "least, avg(value) FILTER (WHERE of IN ('', ' Avg', ' Average')) AS mean, max(value) FILTER "
         "(WHERE of IN ('', ' Max')) AS most, NULL AS unit, 1 AS k "
         "FROM (SELECT substr(what, 1, length(what) - length(of)) AS what, of, value "
-        "FROM (SELECT what, value, "
+        "FROM (SELECT " SAMPLE_WHAT("what") " AS what, value, "
         AGGREGATE " AS of FROM host_sample WHERE rank = :rank)) GROUP BY what UNION ALL "
         "SELECT ifnull(" COLSET_TEXT("t.process_id") " || ' ', '') || " COLSET_TEXT("t.name_id")
         ", count(*), min(s.value), avg(s.value), max(s.value), t.unit, CASE WHEN t.unit IS NOT 'KB' THEN 1 "

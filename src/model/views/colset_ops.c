@@ -206,8 +206,9 @@ const struct view_def view_ops_scope = {
     .id = "ops.scope", .title = "scope", .pane = PANE_OPS, .from = "(" EXEC_ROWS("o.scope_id", "")
         " GROUP BY o.scope_id, o.core) g",
     .quick = "(" QUICK_ROWS("scope", NO_STAT, "e.gid") ") g", .group = "", .key = "",
-    COLSET_COLS(scope_cols), .sort = "total_ns", .empty = "ops", .needs = COLSET_ANY("op_exec"),
-    .unit_of = "scopes",
+    COLSET_COLS(scope_cols), .sort = "total_ns", .empty = "ops",
+    .needs = "SELECT 1 FROM op_exec WHERE rank = :rank AND EXISTS (SELECT 1 FROM op WHERE scope_id IS NOT "
+        "NULL) LIMIT 1", .unit_of = "scopes",
 };
 
 static const struct view_col shape_cols[] = {
