@@ -24,14 +24,15 @@ static const struct view_col files_cols[] = {
         "ABSENT: expected, not there; OFF: its option was not set; UNREAD: not needed yet; spare: the "
         "same is read from another file; NEWER: unknown version; listed: known by its name" },
     { "feeds",   "Feeds",  "f.feeds",  VT_TEXT, VU_NONE,   6, 10, 1, false, 0, "pane that shows its data" },
+    /* before what only some files have, so that it keeps its place below the table (P22) */
+    { "kind",    "Kind",   "f.kind",   VT_TEXT, VU_NONE,   6, 18, 4, false, VC_HIDDEN,
+        "what kind of file it is" },
     { "lost",    "Lost",   "f.lost",   VT_INT,  VU_COUNT,  4,  5, 3, true,  VC_HIDDEN,
         "rows lost to damage or left out above a limit" },
     { "used",    "Used", /* the note has the reason */
         "CASE WHEN " SPARE " AND (ifnull(f.note, '') = '' OR f.used = 'no (superseded)') "
         "THEN 'no' ELSE f.used END", VT_TEXT, VU_NONE, 4, 20, 7, false, VC_HIDDEN,
         "whether its rows are in the tables" },
-    { "kind",    "Kind",   "f.kind",   VT_TEXT, VU_NONE,   6, 18, 4, false, VC_HIDDEN,
-        "what kind of file it is" },
     { "note",    "Note",
         "CASE WHEN f.note <> '' THEN f.note WHEN " SPARE
         " THEN substr(f.used, 5, length(f.used) - 5) END",
