@@ -95,7 +95,7 @@ static int link_cmp(const void *a, const void *b)
     const struct link *x = a, *y = b;
     int c = by_ends(&x->l, &y->l);
 
-    return c ? c : (x->order > y->order) - (x->order < y->order);
+    return c ? c : x->order < y->order ? -1 : x->order > y->order;
 }
 
 static int ends_cmp(const void *a, const void *b)

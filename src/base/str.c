@@ -63,7 +63,7 @@ int str_cmp(struct str a, struct str b)
     size_t n = a.n < b.n ? a.n : b.n;
     int d = n ? memcmp(a.p, b.p, n) : 0;
 
-    return d ? d : (a.n > b.n) - (a.n < b.n);
+    return d ? d : a.n < b.n ? -1 : a.n > b.n;
 }
 
 /* The run of digits at *pos without its leading zeros; moves *pos past it. */

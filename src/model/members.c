@@ -28,7 +28,7 @@ static int by_number(const void *a, const void *b)
         return x->group < y->group ? -1 : 1;
     if (x->number != y->number)
         return x->number < y->number ? -1 : 1;
-    return (x->order > y->order) - (x->order < y->order);
+    return x->order < y->order ? -1 : x->order > y->order;
 }
 
 void members_sort(struct members *m)

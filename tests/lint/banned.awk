@@ -23,6 +23,8 @@ BEGIN {
     if (pending != "" && file != pending_file) pending = ""
     if (text ~ /^[ \t]*#[ \t]*include/) next
     if (text ~ /#[ \t]*pragma.*diagnostic|_Pragma.*diagnostic/) print at ": a compiler warning is switched off"
+    # GCC 12 for aarch64 takes it for a comparison of signed numbers where only the sign is asked for.
+    if (text ~ /\([^()]* > [^()]*\) - \([^()]* < [^()]*\)/) print at ": (a > b) - (a < b) is a < b ? -1 : a > b here"
     if (file != "src/base/log.c" && (" " text " ") ~ /[^A-Za-z0-9_](stderr|perror|psignal)[^A-Za-z0-9_]/)
         print at ": prints to standard error; only src/base/log.c may"
     if (file != "src/base/log.c" && (" " text) ~ /[^A-Za-z0-9_]v?dprintf[ \t]*\([ \t]*(2|STDERR_FILENO)[ \t]*,/)

@@ -227,6 +227,9 @@ END
 plant banned src/base/a.c 1 '%n in a literal' <<'END'
 static void f(int *n) { g("%s %ln", "x", n); }
 END
+plant banned src/base/a.c 1 '(a > b) - (a < b) is a < b ? -1 : a > b here' <<'END'
+return (x->i > y->i) - (x->i < y->i);
+END
 plant banned src/base/a.c 1 'a compiler warning is switched off' <<'END'
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 END

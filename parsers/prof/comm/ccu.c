@@ -161,7 +161,7 @@ static int by_key(const void *va, const void *vb)
         return a->task < b->task ? -1 : 1;
     if (a->instr != b->instr)
         return a->instr < b->instr ? -1 : 1;
-    return (a->place > b->place) - (a->place < b->place);
+    return a->place < b->place ? -1 : a->place > b->place;
 }
 
 int prof_ccu_host_read(struct prof_ccu_host *h, struct prof *p, struct err *e)

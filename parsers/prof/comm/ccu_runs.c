@@ -15,7 +15,7 @@ static int by_task(const void *va, const void *vb)
 
     if (a->task != b->task)
         return a->task < b->task ? -1 : 1;
-    return (a->stream > b->stream) - (a->stream < b->stream);
+    return a->stream < b->stream ? -1 : a->stream > b->stream;
 }
 
 int prof_ccu_streams_of(struct prof_ccu_streams *s, const struct prof_folder *f, const struct prof_host *h,
@@ -97,7 +97,7 @@ static int by_channel(const void *va, const void *vb)
         return a->channel < b->channel ? -1 : 1;
     if (a->counter != b->counter)
         return a->counter < b->counter ? -1 : 1;
-    return (a->place > b->place) - (a->place < b->place);
+    return a->place < b->place ? -1 : a->place > b->place;
 }
 
 /* By channel and time, each the longest so far. */
@@ -186,7 +186,7 @@ static int by_key(const void *va, const void *vb)
         return a->task < b->task ? -1 : 1;
     if (a->instr != b->instr)
         return a->instr < b->instr ? -1 : 1;
-    return (a->place > b->place) - (a->place < b->place);
+    return a->place < b->place ? -1 : a->place > b->place;
 }
 
 static int by_start(const void *va, const void *vb)
@@ -195,7 +195,7 @@ static int by_start(const void *va, const void *vb)
 
     if (a->start != b->start)
         return a->start < b->start ? -1 : 1;
-    return (a->place > b->place) - (a->place < b->place);
+    return a->place < b->place ? -1 : a->place > b->place;
 }
 
 /* Channels that the host names for a key, each once, in its order. */

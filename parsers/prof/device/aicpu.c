@@ -253,7 +253,7 @@ static int by_start(const void *a, const void *b)
 
     if (x->start != y->start)
         return x->start < y->start ? -1 : 1;
-    return (x->place > y->place) - (x->place < y->place);
+    return x->place < y->place ? -1 : x->place > y->place;
 }
 
 int prof_aicpu_read(struct prof_aicpu *a, struct prof *p, const struct prof_folder *f, bool expanded,

@@ -16,7 +16,7 @@ static int same_task(const struct key *a, const struct key *b)
 {
     if (a->stream != b->stream)
         return a->stream < b->stream ? -1 : 1;
-    return (a->task > b->task) - (a->task < b->task);
+    return a->task < b->task ? -1 : a->task > b->task;
 }
 
 static int by_key(const void *a, const void *b)
@@ -28,7 +28,7 @@ static int by_key(const void *a, const void *b)
         return c;
     if (x->start != y->start)
         return x->start < y->start ? -1 : 1;
-    return (x->i > y->i) - (x->i < y->i);
+    return x->i < y->i ? -1 : x->i > y->i;
 }
 
 static bool is_aicpu(const struct prof_task *t, const struct prof_host *h, uint32_t type)
@@ -56,7 +56,7 @@ static int by_task(const void *a, const void *b)
 {
     const struct key *x = a, *y = b;
 
-    return (x->task > y->task) - (x->task < y->task);
+    return x->task < y->task ? -1 : x->task > y->task;
 }
 
 int prof_aicpu_streams(struct prof_aicpu *a, const struct prof *p, const struct prof_device *d, struct err *e)

@@ -17,7 +17,7 @@ static int key_cmp(const struct prof_host_task *h, uint32_t batch, uint32_t task
         return h->batch < batch ? -1 : 1;
     if (h->task != task)
         return h->task < task ? -1 : 1;
-    return (h->context > context) - (h->context < context);
+    return h->context < context ? -1 : h->context > context;
 }
 
 static bool same_host(const struct prof_host_task *a, const struct prof_host_task *b)

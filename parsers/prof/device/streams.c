@@ -41,7 +41,7 @@ static int by_physical(const void *va, const void *vb)
 
     if (a->pair.physical != b->pair.physical)
         return a->pair.physical < b->pair.physical ? -1 : 1;
-    return (a->at > b->at) - (a->at < b->at);
+    return a->at < b->at ? -1 : a->at > b->at;
 }
 
 static int sort_pairs(struct prof_streams *s, struct err *e)

@@ -191,7 +191,7 @@ static int by_release(const void *a, const void *b)
 
     if (x->release != y->release)
         return x->release < y->release ? -1 : 1;
-    return (x->place > y->place) - (x->place < y->place);
+    return x->place < y->place ? -1 : x->place > y->place;
 }
 
 int prof_op_memory_pair(struct spool *pool, const struct prof_op_memory *v, size_t n, struct prof_alloc **out,

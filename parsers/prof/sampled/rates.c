@@ -63,7 +63,7 @@ static int by_hbm_key(const struct one *a, const struct one *b)
         return a->ns < b->ns ? -1 : 1;
     if (write_a != write_b)
         return write_a ? 1 : -1;
-    return (a->id > b->id) - (a->id < b->id);
+    return a->id < b->id ? -1 : a->id > b->id;
 }
 
 static int by_hbm(const void *a, const void *b)
@@ -71,7 +71,7 @@ static int by_hbm(const void *a, const void *b)
     const struct one *x = a, *y = b;
     int c = by_hbm_key(x, y);
 
-    return c ? c : (x->place > y->place) - (x->place < y->place);
+    return c ? c : x->place < y->place ? -1 : x->place > y->place;
 }
 
 /* Keeps the last of equal keys. Returns how many are left. */
@@ -160,7 +160,7 @@ static int by_access(const void *a, const void *b)
 
     if (x->master != y->master) /* PROF_NONE first */
         return x->master + 1 < y->master + 1 ? -1 : 1;
-    return (x->us > y->us) - (x->us < y->us);
+    return x->us < y->us ? -1 : x->us > y->us;
 }
 
 static void set_ddr_rates(struct prof_ddr_point *o, const uint64_t count[2], uint64_t before_us,
@@ -229,7 +229,7 @@ static int by_llc(const void *a, const void *b)
         return x->id < y->id ? -1 : 1;
     if (x->ns != y->ns)
         return x->ns < y->ns ? -1 : 1;
-    return (x->place > y->place) - (x->place < y->place);
+    return x->place < y->place ? -1 : x->place > y->place;
 }
 
 /*
@@ -337,7 +337,7 @@ static int by_time(const void *a, const void *b)
 
     if (x->ns != y->ns)
         return x->ns < y->ns ? -1 : 1;
-    return (x->place > y->place) - (x->place < y->place);
+    return x->place < y->place ? -1 : x->place > y->place;
 }
 
 int64_t prof_hccs_rate(uint64_t bytes, uint64_t dt)

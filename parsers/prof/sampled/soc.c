@@ -236,7 +236,7 @@ static int by_change(const void *va, const void *vb)
         return a->v.bus ? 1 : -1;
     if (a->v.counter != b->v.counter)
         return a->v.counter < b->v.counter ? -1 : 1;
-    return (a->place > b->place) - (a->place < b->place);
+    return a->place < b->place ? -1 : a->place > b->place;
 }
 
 /* Values of before the clock was read come first. */

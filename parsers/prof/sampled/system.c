@@ -131,7 +131,7 @@ static int by_time(const void *va, const void *vb)
 
     if (a->ns != b->ns)
         return a->ns < b->ns ? -1 : 1;
-    return (a->place > b->place) - (a->place < b->place);
+    return a->place < b->place ? -1 : a->place > b->place;
 }
 
 int prof_netdev_read(struct prof *p, const struct prof_folder *f, prof_netdev_fn *fn, void *arg,

@@ -133,7 +133,7 @@ static int by_pc(const void *va, const void *vb)
         return a->pc < b->pc ? -1 : 1;
     if (a->least != b->least)
         return a->least < b->least ? -1 : 1;
-    return (a->place > b->place) - (a->place < b->place);
+    return a->place < b->place ? -1 : a->place > b->place;
 }
 
 static int by_cycles(const void *va, const void *vb)
@@ -144,7 +144,7 @@ static int by_cycles(const void *va, const void *vb)
         return a->n > b->n ? -1 : 1;
     if (a->least != b->least)
         return a->least < b->least ? -1 : 1;
-    return (a->place > b->place) - (a->place < b->place);
+    return a->place < b->place ? -1 : a->place > b->place;
 }
 
 /* Each function once. */

@@ -57,14 +57,14 @@ static int by_thread(const void *va, const void *vb)
 
     if (a->id != b->id)
         return a->id < b->id ? -1 : 1;
-    return (a->place > b->place) - (a->place < b->place);
+    return a->place < b->place ? -1 : a->place > b->place;
 }
 
 static int by_cpu(const void *va, const void *vb)
 {
     const struct share *a = va, *b = vb;
 
-    return (a->cpu > b->cpu) - (a->cpu < b->cpu);
+    return a->cpu < b->cpu ? -1 : a->cpu > b->cpu;
 }
 
 /* Shares of threads that are in both; none has more than the time between. Returns how many. */

@@ -283,7 +283,7 @@ static int place_cmp(int64_t ts, size_t track, int64_t seq, const struct tl_even
         return ts < b->ts_ns ? -1 : 1;
     if (track != b->track)
         return track < b->track ? -1 : 1;
-    return (seq > b->seq) - (seq < b->seq);
+    return seq < b->seq ? -1 : seq > b->seq;
 }
 
 /* The next match on a track; events beyond bound are of no use. */

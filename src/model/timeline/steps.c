@@ -116,7 +116,8 @@ static int by_start(const void *a, const void *b)
     const struct step_span *x = a, *y = b;
 
     return x->from_ns != y->from_ns ? (x->from_ns < y->from_ns ? -1 : 1)
-                                    : (x->to_ns > y->to_ns) - (x->to_ns < y->to_ns);
+           : x->to_ns < y->to_ns    ? -1
+                                    : x->to_ns > y->to_ns;
 }
 
 /* Keep the first event of each number: Python frames and ranges of the same name repeat it. */

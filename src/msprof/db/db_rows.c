@@ -87,7 +87,7 @@ static int key_cmp(const void *a, const void *b)
         return x->batch < y->batch ? -1 : 1;
     if (x->task != y->task)
         return x->task < y->task ? -1 : 1;
-    return (x->context > y->context) - (x->context < y->context);
+    return x->context < y->context ? -1 : x->context > y->context;
 }
 
 static bool same_host(const struct msprof_db *d, size_t i, const struct msprof_db_key *k)

@@ -42,7 +42,7 @@ static int by_stamp(const void *a, const void *b)
 
     if (x->ns != y->ns)
         return x->ns < y->ns ? -1 : 1;
-    return (x->i > y->i) - (x->i < y->i);
+    return x->i < y->i ? -1 : x->i > y->i;
 }
 
 /* Ops of a device that are shown, by stamp. Returns how many. */

@@ -138,7 +138,7 @@ static int compare(const void *pa, const void *pb)
     const struct named *a = pa, *b = pb;
     int c = str_cmp(a->name, b->name);
 
-    return c ? c : (a->g->level > b->g->level) - (a->g->level < b->g->level);
+    return c ? c : a->g->level < b->g->level ? -1 : a->g->level > b->g->level;
 }
 
 static void put_number(const struct msprof_run *r, struct emit *o, double v)

@@ -167,7 +167,7 @@ static int same_task(const struct key *a, const struct key *b)
 {
     if (a->stream != b->stream)
         return a->stream < b->stream ? -1 : 1;
-    return (a->task > b->task) - (a->task < b->task);
+    return a->task < b->task ? -1 : a->task > b->task;
 }
 
 static int by_key(const void *a, const void *b)
@@ -175,7 +175,7 @@ static int by_key(const void *a, const void *b)
     const struct key *x = a, *y = b;
     int c = same_task(x, y);
 
-    return c ? c : (x->i > y->i) - (x->i < y->i);
+    return c ? c : x->i < y->i ? -1 : x->i > y->i;
 }
 
 static uint32_t op_of(const struct msprof_run *r, const struct prof_task *t)

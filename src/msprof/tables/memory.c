@@ -339,7 +339,7 @@ static int by_module(const void *a, const void *b)
         return x->m.module < y->m.module ? -1 : 1;
     if (x->m.stamp != y->m.stamp)
         return x->m.stamp < y->m.stamp ? -1 : 1;
-    return (x->place > y->place) - (x->place < y->place);
+    return x->place < y->place ? -1 : x->place > y->place;
 }
 
 static void put_module(struct msprof_run *r, struct emit *o, const struct module_row *x)

@@ -27,7 +27,7 @@ static int by_turn(const void *a, const void *b)
         return x->key < y->key ? -1 : 1;
     if (x->in_graph != y->in_graph)
         return x->in_graph ? 1 : -1;
-    return (x->at > y->at) - (x->at < y->at);
+    return x->at < y->at ? -1 : x->at > y->at;
 }
 
 static uint64_t key_of(uint32_t stream, uint32_t task)

@@ -51,7 +51,7 @@ static int by_number(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
-    return (x > y) - (x < y);
+    return x < y ? -1 : x > y;
 }
 
 static int by_time(const void *a, const void *b)
@@ -155,7 +155,7 @@ static int by_turn(const void *a, const void *b)
 
     if (x->key != y->key)
         return x->key < y->key ? -1 : 1;
-    return (x->used > y->used) - (x->used < y->used);
+    return x->used < y->used ? -1 : x->used > y->used;
 }
 
 /* Records first .. first + n of the file (the numbers of counters are their order); by ids, then in order. */

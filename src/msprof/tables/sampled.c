@@ -65,7 +65,7 @@ static int by_id(const void *a, const void *b)
 {
     const struct mean *x = a, *y = b;
 
-    return (x->id > y->id) - (x->id < y->id);
+    return x->id < y->id ? -1 : x->id > y->id;
 }
 
 /* Sums by id, in order of the points; ids from MAX_IDS on are left out (no device has that many). */
@@ -465,7 +465,7 @@ static int by_func(const void *a, const void *b)
 {
     const struct port *x = a, *y = b;
 
-    return (x->func > y->func) - (x->func < y->func);
+    return x->func < y->func ? -1 : x->func > y->func;
 }
 
 static int net(struct msprof_run *r, size_t device, enum prof_tag tag, struct msprof_csv *c, struct err *e)

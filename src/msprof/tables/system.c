@@ -173,7 +173,7 @@ static int by_order(const void *va, const void *vb)
 
     if (a->order < b->order || a->order > b->order)
         return a->order < b->order ? 1 : -1;
-    return (a->pid > b->pid) - (a->pid < b->pid);
+    return a->pid < b->pid ? -1 : a->pid > b->pid;
 }
 
 static void sort(struct processes *a)
@@ -308,7 +308,7 @@ static int by_engine(const void *va, const void *vb)
         return a->id < b->id ? -1 : 1;
     if (a->type != b->type)
         return a->type < b->type ? -1 : 1;
-    return (a->engine > b->engine) - (a->engine < b->engine);
+    return a->engine < b->engine ? -1 : a->engine > b->engine;
 }
 
 /* A number as in the file: whole ones without a point. */

@@ -61,7 +61,7 @@ static int by_count(const void *va, const void *vb)
         snprintf(y, sizeof y, "%" PRIu64, b->count);
         rc = strcmp(y, x);
     }
-    return rc ? rc : (a->place > b->place) - (a->place < b->place);
+    return rc ? rc : a->place < b->place ? -1 : a->place > b->place;
 }
 
 /*

@@ -38,7 +38,7 @@ static int by_time(const void *a, const void *b)
 
     if (x->ns != y->ns)
         return x->ns < y->ns ? -1 : 1;
-    return (x->i > y->i) - (x->i < y->i);
+    return x->i < y->i ? -1 : x->i > y->i;
 }
 
 static int by_mark(const void *a, const void *b)
@@ -49,7 +49,7 @@ static int by_mark(const void *a, const void *b)
         return x->mark < y->mark ? -1 : 1;
     if (x->device != y->device)
         return x->device < y->device ? -1 : 1;
-    return (x->i > y->i) - (x->i < y->i);
+    return x->i < y->i ? -1 : x->i > y->i;
 }
 
 static int64_t host_ns(const struct msprof_run *r, uint64_t counter)

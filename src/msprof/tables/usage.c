@@ -136,7 +136,7 @@ static int by_value(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
 
-    return (x > y) - (x < y);
+    return x < y ? -1 : x > y;
 }
 
 /* Of at least one value. */
@@ -421,7 +421,7 @@ static int by_time(const void *va, const void *vb)
     if (a->c->ns != b->c->ns)
         return a->c->ns < b->c->ns ? 1 : -1;
     int c = str_cmp(a->name, b->name);
-    return c ? c : (a->c->thread > b->c->thread) - (a->c->thread < b->c->thread);
+    return c ? c : a->c->thread < b->c->thread ? -1 : a->c->thread > b->c->thread;
 }
 
 static void put_call(struct msprof_run *r, struct emit *o, const struct sorted *x, double share)

@@ -52,7 +52,7 @@ static int by_key(const void *a, const void *b)
 {
     const struct group *x = a, *y = b;
 
-    return (x->key > y->key) - (x->key < y->key);
+    return x->key < y->key ? -1 : x->key > y->key;
 }
 
 /* Those of one key in the order in which they came. */
@@ -60,7 +60,7 @@ static int by_key_and_order(const void *a, const void *b)
 {
     const struct group *x = a, *y = b;
 
-    return x->key != y->key ? by_key(a, b) : (x->order > y->order) - (x->order < y->order);
+    return x->key != y->key ? by_key(a, b) : x->order < y->order ? -1 : x->order > y->order;
 }
 
 static int by_order(const void *a, const void *b)

@@ -550,7 +550,7 @@ static int by_value(const void *a, const void *b)
 {
     const uint64_t *x = a, *y = b;
 
-    return (*x > *y) - (*x < *y);
+    return *x < *y ? -1 : *x > *y;
 }
 
 void trace_ids_sort(struct trace_ids *s)

@@ -84,7 +84,7 @@ static int by_counter(const void *va, const void *vb)
 {
     const struct acc *a = va, *b = vb;
 
-    return (a->counter > b->counter) - (a->counter < b->counter);
+    return a->counter < b->counter ? -1 : a->counter > b->counter;
 }
 
 static void put_acc(struct msprof_trace *t, int64_t ns, const uint64_t *v)

@@ -388,7 +388,7 @@ static int by_number(const void *a, const void *b)
 {
     const struct wanted *x = a, *y = b;
 
-    return (x->c.number > y->c.number) - (x->c.number < y->c.number);
+    return x->c.number < y->c.number ? -1 : x->c.number > y->c.number;
 }
 
 static int make(struct page_rows *r, const struct page_column *c, struct err *e)

@@ -299,7 +299,7 @@ static int place_cmp(const void *a, const void *b)
         return x->ts < y->ts ? -1 : 1;
     if (x->track != y->track)
         return x->track < y->track ? -1 : 1;
-    return (x->at > y->at) - (x->at < y->at);
+    return x->at < y->at ? -1 : x->at > y->at;
 }
 
 static struct place *all_places(const struct fixture *x, size_t *n)

@@ -507,7 +507,7 @@ static int val_cmp(const struct val *a, const struct val *b, bool desc)
     if (a->t == VAL_NULL || b->t == VAL_NULL)
         return (a->t == VAL_NULL) - (b->t == VAL_NULL);
     int d = a->t == VAL_TEXT                     ? str_cmp_natural(a->s, b->s)
-            : a->t == VAL_INT && b->t == VAL_INT ? (a->i > b->i) - (a->i < b->i)
+            : a->t == VAL_INT && b->t == VAL_INT ? a->i < b->i ? -1 : a->i > b->i
                                                  : (val_num(a) > val_num(b)) - (val_num(a) < val_num(b));
     return desc ? -d : d;
 }
