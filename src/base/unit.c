@@ -255,6 +255,21 @@ char *unit_size(char *buf, size_t n, double bytes, enum size_unit u)
     return with_unit(buf, n, bytes, &sizes[u == SIZE_AUTO ? unit_size_for(bytes) : u], "");
 }
 
+char *unit_level(char *buf, size_t n, double value, struct str unit)
+{
+    static const struct {
+        const char *name;
+        double bytes;
+    } kinds[] = { { "KB", 0x1p10 }, { "MB", 0x1p20 }, { "GB", 0x1p30 } };
+    char text[24];
+
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+        if (str_eq(unit, str_of(kinds[i].name)))
+            return unit_size(buf, n, value * kinds[i].bytes, SIZE_AUTO);
+    snprintf(buf, n, "%.7g%s%s", value, unit.n ? " " : "", str_copy(unit, text, sizeof text));
+    return buf;
+}
+
 char *unit_percent(char *buf, size_t n, double share)
 {
     char text[NUMBER_B];

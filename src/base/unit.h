@@ -48,6 +48,11 @@ char *unit_long_time(char *buf, size_t n, double ns);
 char *unit_rough_time(char *buf, size_t n, double ns);
 /* One decimal above 1 KiB. */
 char *unit_size(char *buf, size_t n, double bytes, enum size_unit u);
+/*
+ * The value of a counter in the profilers' unit: KB, MB and GB, which hold 1024 each there, as a size; else
+ * the number and the unit.
+ */
+char *unit_level(char *buf, size_t n, double value, struct str unit);
 /* share 0..1 as percent: one decimal, "100%", "<0.1%" for something above zero. */
 char *unit_percent(char *buf, size_t n, double share);
 #define UNIT_THIN_SPACE "\xE2\x80\x89" /* between thousands where it can be shown */

@@ -57,7 +57,7 @@ static void draw_busy(const struct tlv *v, struct canvas *c, int y, int x, const
 static void draw_constant(struct canvas *c, int y, int x, const struct tl_cell *k, int n, struct str unit,
                           enum role r)
 {
-    char text[64], u[24];
+    char text[64], level[48];
     int first = 0, used;
     while (first < n && isnan(k[first].level))
         first++;
@@ -66,7 +66,7 @@ static void draw_constant(struct canvas *c, int y, int x, const struct tl_cell *
     for (int i = first; i < n; i++)
         if (!isnan(k[i].level))
             draw_glyph(c, y, x + i, ROLE_DIM, G_HLINE);
-    snprintf(text, sizeof text, "%.6g %s ", k[first].level, str_copy(unit, u, sizeof u));
+    snprintf(text, sizeof text, "%s ", unit_level(level, sizeof level, k[first].level, unit));
     used = text_cells_of(text);
     if (n - first > used + 8)
         draw_puts(c, y, x + first, used, r, text);

@@ -27,12 +27,12 @@ static void draw_at(struct tlv *v, struct canvas *c, struct rect a)
     if (!v->at_known)
         return;
     if (k->is_counter) {
-        char unit[24];
-        str_copy(k->unit, unit, sizeof unit);
+        char level[48];
         if (isnan(v->at_figures.level))
             draw_puts(c, a.y, x, a.x + a.w - x, ROLE_TEXT, tr("no value yet"));
         else
-            draw_printf(c, a.y, x, a.x + a.w - x, ROLE_TEXT, "%.10g %s", v->at_figures.level, unit);
+            draw_puts(c, a.y, x, a.x + a.w - x, ROLE_TEXT,
+                      unit_level(level, sizeof level, v->at_figures.level, k->unit));
         return;
     }
     const struct tl_figures *f = &v->at_figures;

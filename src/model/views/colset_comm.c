@@ -125,7 +125,9 @@ static const struct view_col rank_cols[] = {
 const struct view_def view_comm_rank = {
     .id = "comm.rank", .title = "ranks", .pane = PANE_COMM, .from = "step s", .where = "s.rank = :rank AND "
         COLSET_STEPS("s.step"), .group = "s.rank", .key = "", COLSET_COLS(rank_cols), .empty = "comm",
-        .needs = COLSET_ANY("step"), .unit_of = "ranks",
+        .needs = "SELECT 1 FROM step WHERE comm_not_overlapped_ns > 0 OR communication_ns > 0 "
+        "UNION ALL SELECT 1 FROM step_part WHERE kind = 'reduce' UNION ALL SELECT 1 FROM comm_exec "
+        "UNION ALL SELECT 1 FROM comm_stat LIMIT 1", .unit_of = "ranks",
 };
 
 static const struct view_col stat_cols[] = {

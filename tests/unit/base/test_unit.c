@@ -149,6 +149,11 @@ static void unit_size_is_iec_with_one_decimal(void **state)
 {
     (void)state;
     assert_string_equal(unit_size(buf, sizeof buf, 412, SIZE_AUTO), "412 B");
+    assert_string_equal(unit_level(buf, sizeof buf, 11216096, STR("KB")), "10.7 GiB");
+    assert_string_equal(unit_level(buf, sizeof buf, 0.5, STR("MB")), "512.0 KiB");
+    assert_string_equal(unit_level(buf, sizeof buf, 1850, STR("MHz")), "1850 MHz");
+    assert_string_equal(unit_level(buf, sizeof buf, 12.5, STR("MB/s")), "12.5 MB/s");
+    assert_string_equal(unit_level(buf, sizeof buf, 3, STR("")), "3");
     assert_string_equal(unit_size(buf, sizeof buf, 1023, SIZE_AUTO), "1023 B");
     assert_string_equal(unit_size(buf, sizeof buf, 1024, SIZE_AUTO), "1.0 KiB");
     assert_string_equal(unit_size(buf, sizeof buf, 6250, SIZE_AUTO), "6.1 KiB");
