@@ -89,21 +89,15 @@ int parse_doc_rows(struct parse_ctx *c, struct err *e)
 
 /* ---- profiler_info, profiler_metadata ---- */
 
-/* Put the settings that the inventory took from this file; *any: there were some. */
-static int put_settings(struct parse_ctx *c, bool *any, struct err *e)
+/* Count the settings that the inventory took from this file, which are in the store without it. */
+static bool has_settings(struct parse_ctx *c)
 {
-    char key[512];
+    uint64_t n = 0;
 
-    *any = false;
-    for (size_t i = 0; c->run && i < c->run->n_settings; i++) {
-        const struct run_setting *s = &c->run->settings[i];
-        if (s->source_id != c->f->id)
-            continue;
-        *any = true;
-        if (parse_setting(c, str_copy(s->key, key, sizeof key), s->value, e))
-            return e->code;
-    }
-    return OK;
+    for (size_t i = 0; c->run && i < c->run->n_settings; i++)
+        n += c->run->settings[i].source_id == c->f->id;
+    c->rows += n;
+    return n > 0;
 }
 
 /* The document without rows of its own: whether it is whole. */
@@ -121,11 +115,7 @@ static int check_whole(struct parse_ctx *c, struct err *e)
 
 int parse_profiler_info(struct parse_ctx *c, struct err *e)
 {
-    bool any;
-
-    if (put_settings(c, &any, e))
-        return e->code;
-    return any ? check_whole(c, e) : parse_doc_rows(c, e);
+    return has_settings(c) ? check_whole(c, e) : parse_doc_rows(c, e);
 }
 
 /* The names of groups are no settings: the document itself is kept, too. */
@@ -134,10 +124,8 @@ int parse_profiler_metadata(struct parse_ctx *c, struct err *e)
     struct groups *g = NULL;
     struct doc d;
     struct str text;
-    bool any;
 
-    if (put_settings(c, &any, e))
-        return e->code;
+    (void)has_settings(c);
     if (doc_open(&d, c, e) == OK && groups_new(&g, &d.w, e) == OK) {
         for (enum js_token tok; (tok = jwalk_next(&d.w, &text, e)) != JS_END;) {
             groups_token(g, tok, text);

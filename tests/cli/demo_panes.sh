@@ -28,6 +28,13 @@ panes "$tmp/default"
 "$npuscope" demo -q --gen=1 --steps=3 "$tmp/gen1" || exit 1
 panes "$tmp/gen1"
 
+# Settings of info files are in the store once.
+for run in default gen1; do
+    twice=$("$npuscope" query -q -F csv --no-header "SELECT count(*) - count(DISTINCT source_id || ' ' || key || ' ' ||
+        ifnull(value, '')) FROM setting" "$tmp/$run")
+    [ "$twice" = 0 ] || fail "$run: $twice settings twice"
+done
+
 # On the screens, too: no pane says that it is empty.
 "$npuscope" --linear "$tmp/default" >"$tmp/screens" || fail "--linear: status $?"
 grep -q FLOPs "$tmp/screens" || fail "no screen with FLOPs"

@@ -267,7 +267,8 @@ static void json_documents_become_keys_and_values(void **state)
                 "doc|key=1.bp_end|value=d\n");
 }
 
-static void json_info_gives_what_the_inventory_read(void **state)
+/* The inventory writes its settings itself: once in the store. */
+static void json_info_counts_what_the_inventory_read(void **state)
 {
     struct run_setting s[2] = { { STR("common.level"), STR("1"), -1, 1 }, { STR("other"), STR("2"), -1, 2 } };
     struct err e = ERR_INIT;
@@ -278,7 +279,8 @@ static void json_info_gives_what_the_inventory_read(void **state)
     r.run.settings = s;
     r.run.n_settings = 2;
     assert_int_equal(rows_parse(&r, parse_profiler_info, &e), OK);
-    assert_string_equal(buf_str(&r.text).p, "setting|key=common.level|value=1|rank=0\n");
+    assert_int_equal(buf_str(&r.text).n, 0);
+    assert_int_equal(r.rows, 1);
     rows_done(&r);
     case_expect("profiler_info", parse_profiler_info, "{\"a\": 1}", "doc|key=a|value=1\n");
 }
@@ -445,7 +447,7 @@ int main(void)
         cmocka_unit_test(json_flops_sums_and_scopes),
         cmocka_unit_test(json_groups_become_rows),
         cmocka_unit_test(json_documents_become_keys_and_values),
-        cmocka_unit_test(json_info_gives_what_the_inventory_read),
+        cmocka_unit_test(json_info_counts_what_the_inventory_read),
         cmocka_unit_test(json_strategies_belong_to_ops),
         cmocka_unit_test(json_dynamic_shapes_are_counted),
         cmocka_unit_test(json_step_trace_gives_steps_too),
