@@ -1,26 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
-# Input: a catalogue (.po). Output: C, its table sorted by msgid and context as strcmp() sorts (base/lang/tr.h). Entries
-# that are fuzzy, obsolete or not translated are left out. Call it with LC_ALL=C and -v language=zh_CN.
+# Input: a catalogue (.po). Output: its entries as base/lang/tr.c unpacks them: msgid, context and text, each ended by the
+# byte 31, sorted by msgid and context as strcmp() sorts. Entries that are fuzzy, obsolete or not translated are left out.
+# Call it with LC_ALL=C.
 
 BEGIN { n = 0 }
 
 function flush() {
     if (have && id != "" && text != "" && !fuzzy) {
         key[n] = plain(id) "\001" plain(context)
-        line[n++] = "    { \"" id "\",\n      \"" context "\",\n      \"" text "\" },"
+        entry[n++] = plain(id) "\037" plain(context) "\037" plain(text) "\037"
     }
     have = fuzzy = 0
     id = context = text = ""
     in_what = ""
 }
 
-# The bytes that an escaped text stands for, for sorting.
-function plain(s) {
-    gsub(/\\n/, "\n", s)
-    gsub(/\\t/, "\t", s)
-    gsub(/\\"/, "\"", s)
-    gsub(/\\\\/, "\\", s)
-    return s
+# The bytes that an escaped text stands for.
+function plain(s,  out, at, c) {
+    out = ""
+    while (at = index(s, "\\")) {
+        c = substr(s, at + 1, 1)
+        out = out substr(s, 1, at - 1) (c == "n" ? "\n" : c == "t" ? "\t" : c)
+        s = substr(s, at + 2)
+    }
+    return out s
 }
 
 function quoted(s) {
@@ -49,12 +52,5 @@ END {
             for (j = i; j >= gap && key[order[j - gap]] > key[at]; j -= gap) order[j] = order[j - gap]
             order[j] = at
         }
-    print "/* Made from po/" language ".po by po/table.awk. */"
-    print "#include \"config.h\"\n"
-    print "#include \"base/lang/tr.h\"\n"
-    print "const struct tr_entry tr_" language "[] = {"
-    for (i = 0; i < n; i++) print line[order[i]]
-    if (!n) print "    { \"\", \"\", \"\" },"
-    print "};"
-    print "const size_t tr_n_" language " = sizeof tr_" language " / sizeof tr_" language "[0];"
+    for (i = 0; i < n; i++) printf "%s", entry[order[i]]
 }

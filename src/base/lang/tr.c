@@ -6,20 +6,81 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "base/str.h"
 
-static const struct catalogue {
+#define ENDS '\037' /* a text of a packed catalogue */
+
+static struct catalogue {
     const char *language; /* as the settings say it */
     const char *prefixes; /* of names of locales: the whole name, or followed by '.' or '@' */
-    const struct tr_entry *entries;
-    const size_t *n;
+    const struct tr_packed *packed;
+    struct tr_entry *entries; /* NULL: not unpacked yet */
+    size_t n;
 } catalogues[] = {
-    { "zh_CN", "zh zh_CN zh_SG zh_Hans zh_Hans_CN", tr_zh_CN, &tr_n_zh_CN },
+    { "zh_CN", "zh zh_CN zh_SG zh_Hans zh_Hans_CN", &tr_zh_CN, NULL, 0 },
 };
 
 static const struct catalogue *chosen;   /* NULL: English */
 static const struct catalogue *messages; /* of what is said on standard error */
+
+static bool unpack(const struct tr_packed *x, char *out)
+{
+    z_stream z = { .next_in = (unsigned char *)x->p, .avail_in = (unsigned)x->n };
+
+    if (inflateInit2(&z, 16 + MAX_WBITS) != Z_OK)
+        return false;
+    z.next_out = (unsigned char *)out;
+    z.avail_out = (unsigned)x->unpacked;
+    bool whole = inflate(&z, Z_FINISH) == Z_STREAM_END && !z.avail_out;
+    inflateEnd(&z);
+    return whole;
+}
+
+/* The texts between their ends, three to an entry. */
+static size_t split(char *text, size_t n, struct tr_entry *v)
+{
+    const char **out = NULL;
+    size_t k = 0;
+
+    for (char *p = text, *end; p < text + n; p = end + 1, k++) {
+        end = memchr(p, ENDS, n - (size_t)(p - text));
+        if (!end)
+            break;
+        *end = '\0';
+        out = k % 3 == 0 ? &v[k / 3].msgid : k % 3 == 1 ? &v[k / 3].context : &v[k / 3].text;
+        *out = p;
+    }
+    return k / 3;
+}
+
+/*
+ * c with its entries, which stay until the program ends; NULL: there is no memory for them, all is English.
+ */
+static const struct catalogue *ready(const struct catalogue *of)
+{
+    struct catalogue *c = of ? &catalogues[of - catalogues] : NULL;
+    char *text;
+    size_t ends = 0;
+
+    if (!c || c->entries)
+        return c;
+    text = malloc(c->packed->unpacked + 1);
+    if (!text || !unpack(c->packed, text)) {
+        free(text);
+        return NULL;
+    }
+    for (size_t i = 0; i < c->packed->unpacked; i++)
+        ends += text[i] == ENDS;
+    c->entries = calloc(ends / 3 + 1, sizeof *c->entries);
+    if (!c->entries) {
+        free(text);
+        return NULL;
+    }
+    c->n = split(text, c->packed->unpacked, c->entries);
+    return c;
+}
 
 static const struct catalogue *by_language(const char *language)
 {
@@ -86,17 +147,17 @@ void tr_choose(const char *wish, bool utf8)
         chosen = by_environment();
     else
         chosen = by_language(wish);
-    messages = chosen;
+    messages = chosen = ready(chosen);
 }
 
 void tr_choose_messages(bool utf8)
 {
-    messages = utf8 ? by_environment() : NULL;
+    messages = ready(utf8 ? by_environment() : NULL);
 }
 
 const struct tr_entry *tr_messages(size_t *n)
 {
-    *n = messages ? *messages->n : 0;
+    *n = messages ? messages->n : 0;
     return messages ? messages->entries : NULL;
 }
 
@@ -126,7 +187,7 @@ static int compare(const struct tr_entry *x, const char *context, const char *ms
 
 static const char *look_up(const struct catalogue *c, const char *context, const char *msgid)
 {
-    size_t from = 0, to = c && msgid ? *c->n : 0;
+    size_t from = 0, to = c && msgid ? c->n : 0;
 
     while (from < to) {
         const size_t mid = from + (to - from) / 2;

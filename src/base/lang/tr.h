@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The language of people: English texts (msgids) to those of a catalogue that is part of the program
- * (po/LANGUAGE.po, made into a table when it is built), because one static file has no files beside it.
+ * (po/LANGUAGE.po, packed into it when it is built, unpacked when it is chosen), because one static file has
+ * no files beside it.
  *
  * The language is chosen once at the start and is the program's own state; without a choice everything is
  * English. Results live as long as the program. What --format writes is never translated, nor are names of
@@ -58,7 +59,11 @@ struct tr_entry {
 const struct tr_entry *tr_messages(size_t *n);
 /* tr() in the language of messages. */
 const char *tr_message(const char *msgid) TR_FORMAT(1);
-extern const struct tr_entry tr_zh_CN[];
-extern const size_t tr_n_zh_CN;
+/* A catalogue as it is built in: compressed (gzip), and how many bytes it unpacks to (po/table.awk). */
+struct tr_packed {
+    const unsigned char *p;
+    size_t n, unpacked;
+};
+extern const struct tr_packed tr_zh_CN;
 
 #endif
