@@ -49,6 +49,8 @@ NODISCARD int unit_paths(const struct unit *u, struct err *e);
 NODISCARD int unit_path(const struct unit *u, struct source_file *f, struct err *e);
 /* The path of one file: its own, or made in buf. */
 const char *unit_path_of(const struct unit *u, const struct source_file *f, char buf[PATH_MAX]);
+/* How many files there are: without the rows for those that are missing or were not asked for. */
+size_t unit_count_files(const struct unit *u);
 /* Who wrote it, for people: as gen_title(), or where that is unknown the tool that its files are of. */
 const char *unit_writer(const struct unit *u);
 

@@ -35,6 +35,15 @@ const char *unit_path_of(const struct unit *u, const struct source_file *f, char
     return buf;
 }
 
+size_t unit_count_files(const struct unit *u)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < u->n_files; i++)
+        n += u->files[i]->regular;
+    return n;
+}
+
 const char *unit_writer(const struct unit *u)
 {
     /* option of a kind that no profiler writes begins so (doc/formats/analysed.md#registry) */

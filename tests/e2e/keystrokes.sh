@@ -51,7 +51,7 @@ for size in '80 24' '120 40' '160 50'; do
     term_keys s 1 5 Enter 5 i
     expect_line -2 "$gap" "$WAIT"
     term_keys 8
-    term_wait " VERDICT  $limit limits: its queue is " "$WAIT"
+    term_wait " VERDICT  $limit limits the pipeline: its queue is " "$WAIT"
     # One key, or a click on its chip, removes a filter.
     term_keys 3
     term_wait '[3 Ops]' "$WAIT"

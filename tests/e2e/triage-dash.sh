@@ -153,7 +153,7 @@ expect_words 'Map(id=3) limits'
 expect_words "the pipeline, $empty batches found the host's queue empty"
 expect_no ' input ' "$WAIT" # the verdict has said it
 term_keys 8
-expect_words 'Map(id=3) limits: its queue is '
+expect_words 'Map(id=3) limits the pipeline: its queue is '
 term_keys Q
 expect_exit 0 "$WAIT"
 

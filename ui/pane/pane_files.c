@@ -364,8 +364,9 @@ static void context(struct pane *p, struct buf *out)
     const struct unit *u = unit_of(p);
     const char *writer = u ? tr(unit_writer(u)) : "";
     char size[32];
+    const size_t n = u ? unit_count_files(u) : 0;
     if (u)
-        buf_printf(out, tr("%s   %zu file%s, %s"), writer, u->n_files, u->n_files == 1 ? "" : "s",
+        buf_printf(out, tr("%s   %zu file%s, %s"), writer, n, n == 1 ? "" : "s",
                    unit_size(size, sizeof size, (double)u->bytes, SIZE_AUTO));
 }
 

@@ -240,9 +240,12 @@ static void draw_figures(const struct shape *s, struct table *t, struct canvas *
                     that_hold(s, 0.5), s->n, that_hold(s, 0.9));
         return;
     }
-    for (size_t i = 0; i < ARRAY_LEN(list); i++) {
+    for (size_t i = 0; i < ARRAY_LEN(list); i++) { /* as many as are there whole */
+        f(text, sizeof text, list[i].value);
+        if (x + text_cells_of(tr(list[i].word)) + 1 + text_cells_of(text) > a.w)
+            return;
         x += draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, "%s ", tr(list[i].word));
-        x += draw_printf(c, a.y, a.x + x, a.w - x, ROLE_TEXT, "%s   ", f(text, sizeof text, list[i].value));
+        x += draw_printf(c, a.y, a.x + x, a.w - x, ROLE_TEXT, "%s   ", text);
     }
 }
 

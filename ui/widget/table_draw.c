@@ -159,10 +159,16 @@ static void draw_row_bar(struct table *t, struct canvas *c, int y, const struct 
         t->bar_classes |= 1u << k;
 }
 
+/* What the scale of the bars begins with: where the view does not say what its bars are, the head does. */
+static const char *bar_left(const struct table *t)
+{
+    return t->bar_own ? "0" : view_col_title(view_col(t->v, t->bar_col));
+}
+
 /* In the head, between the ends of the scale: what the bars below are of. */
 static void draw_bar_classes(const struct table *t, struct canvas *c, int y)
 {
-    int x = t->bar_x + 2, to = t->bar_x + t->bar_w - t->bar_right_w;
+    int x = t->bar_x + text_cells_of(bar_left(t)) + 1, to = t->bar_x + t->bar_w - t->bar_right_w;
     for (int k = OC_CUBE; k < N_OP_CLASSES; k++)
         if (t->bar_classes & 1u << k) {
             int used = draw_class_key(c, y, x, to - 1 - x, (enum op_class)k);
@@ -185,9 +191,7 @@ static void draw_bar_head(struct table *t, struct canvas *c, int y)
     col.title = ""; /* so that the unit is shown here, even if the head has it */
     cell_string(right, sizeof right, &col, &v, &u);
     t->bar_right_w = (int)strlen(right);
-    /* where the view does not say what its bars are, the head does */
-    chart_scale(c, y, t->bar_x, t->bar_w, ROLE_HEAD,
-                t->bar_own ? "0" : view_col_title(view_col(t->v, t->bar_col)), right);
+    chart_scale(c, y, t->bar_x, t->bar_w, ROLE_HEAD, bar_left(t), right);
 }
 
 /* ---- head ---- */

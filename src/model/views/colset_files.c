@@ -45,7 +45,7 @@ const struct view_def view_files_list = {
     .id = "files.list", .title = "files", .pane = PANE_FILES, .from = "source f", .key = "f.id",
         COLSET_COLS(files_cols),
     .empty = "files.info", .unit_of = "files",
-    .summary = "SELECT count(*) AS files, sum(size_b) AS size_b, sum(state IN ('TORN', 'LIMIT', 'BAD', "
+    .summary = "SELECT count(size_b) AS files, sum(size_b) AS size_b, sum(state IN ('TORN', 'LIMIT', 'BAD', "
         "'ABSENT', 'EMPTY', 'NEWER')) AS problems FROM source",
 };
 

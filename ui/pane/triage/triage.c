@@ -151,8 +151,8 @@ static int draw_run(const struct triage *t, struct canvas *c, struct rect a)
     y = text_line(c, a, y, N_("Run"), ROLE_TEXT, text);
     y = draw_state(t, c, a, y);
     const char *writer = tr(unit_writer(t->unit));
-    snprintf(text, sizeof text, tr("%s   %zu file%s, %s"), writer, t->unit->n_files,
-             t->unit->n_files == 1 ? "" : "s",
+    const size_t n = unit_count_files(t->unit);
+    snprintf(text, sizeof text, tr("%s   %zu file%s, %s"), writer, n, n == 1 ? "" : "s",
              unit_size(size, sizeof size, (double)t->unit->bytes, SIZE_AUTO));
     return text_line(c, a, y, N_("Source"), ROLE_TEXT, text);
 }
