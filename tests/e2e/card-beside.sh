@@ -67,3 +67,15 @@ term_resize 120 40
 term_wait ' executions by Duration' "$WAIT"
 term_keys q q
 expect_exit 0 "$WAIT"
+
+# Of a place in the code on one core: as many executions as the row has calls.
+open_run 160 50 --no-state "$test_dir/analysed"
+term_keys 3 v v v v v v v
+term_wait '[code]' "$WAIT"
+agrees() {
+    calls=$(term_capture | sed -n 's/.*│ Calls  *\([0-9]*\) *$/\1/p' | head -n 1)
+    [ -n "$calls" ] && term_capture | grep -q "│ $calls executions by Duration"
+}
+term_poll "$WAIT" agrees || fail "the card has other executions than the row's $calls calls"
+term_keys Q
+expect_exit 0 "$WAIT"

@@ -190,6 +190,20 @@ static void draw_names(struct tlv *v, struct canvas *c, struct rect a, size_t tr
     }
 }
 
+/* Time before the first and after the last event of the track is no gap between two: it comes last. */
+static void put_ends_last(const struct lineup *l, size_t track, struct tl_gap *g, size_t n)
+{
+    int64_t first, last;
+    lineup_track_span(l, track, &first, &last);
+    for (size_t i = 0, to = 0; i < n; i++) {
+        const struct tl_gap x = g[i];
+        if (x.from_ns + x.len_ns <= first || x.from_ns >= last)
+            continue;
+        memmove(&g[to + 1], &g[to], (i - to) * sizeof *g);
+        g[to++] = x;
+    }
+}
+
 static void draw_gaps(struct tlv *v, struct canvas *c, struct rect a, size_t track)
 {
     struct tl_gap g[32];
@@ -207,6 +221,7 @@ static void draw_gaps(struct tlv *v, struct canvas *c, struct rect a, size_t tra
         draw_puts(c, a.y + 1, a.x + 2, a.w - 4, ROLE_WARN, e.text);
         return;
     }
+    put_ends_last(v->l, track, g, n);
     int w = (a.w - 32) / 2;
     draw_right(c, a.y + 1, a.x + 1, 14, ROLE_HEAD, str_of(tr_column("Start")));
     draw_right(c, a.y + 1, a.x + 16, 10, ROLE_HEAD, str_of(tr_column("Length")));

@@ -267,7 +267,7 @@ const struct view_def view_ops_module = {
         " GROUP BY x.module_id, o.core) g",
     .group = "", .key = "", COLSET_COLS(module_cols), .sort = "total_ns", .empty = "ops",
         .open = "ops.launched",
-        .open_filter = "module={module}", .needs = HAS_HOST("module_id"), .unit_of = "modules",
+        .open_filter = "module={module} core={core}", .needs = HAS_HOST("module_id"), .unit_of = "modules",
 };
 static const struct view_col code_cols[] = {
     GROUP_COLS("code", "Code", "ifnull(" COLSET_TEXT("g.gid") ", '-')", VC_TIME,
@@ -278,7 +278,7 @@ const struct view_def view_ops_code = {
         " GROUP BY x.stack_id, o.core) g",
     .group = "", .key = "", COLSET_COLS(code_cols), .sort = "total_ns", .empty = "ops",
         .open = "ops.launched",
-        .open_filter = "code={code}", .needs = HAS_HOST("stack_id"), .unit_of = "places",
+        .open_filter = "code={code} core={core}", .needs = HAS_HOST("stack_id"), .unit_of = "places",
 };
 
 static const struct view_col exec_cols[] = {
@@ -320,6 +320,7 @@ static const struct view_col launched_cols[] = {
         VC_MAIN | VC_FLEX | VC_PATH | VC_TIME, "full name of the op" },
     { "type",     "Type",   COLSET_TEXT("o.type_id"), VT_TEXT, VU_NONE, 6, 14, 5, false, VC_HIDDEN,
         "op type" },
+    { "core",     "Core",   "o.core",    VT_TEXT, VU_NONE,  5,  5, 5, false, VC_HIDDEN, "core" },
     { "step",     "Step",   "e.step",    VT_INT,  VU_NONE,  4,  5, 4, false, 0, "step" },
     { "dur_ns",   "Duration", "e.dur_ns", VT_INT, VU_NS,    8,  8, 0, true,  0, "duration" },
     { "module",   "Module", OF_HOST("module_id"), VT_TEXT, VU_NONE, 10, 26, 1, false, VC_PATH,
