@@ -121,7 +121,8 @@ static void say_limit(struct buf *out, const struct part *v, size_t n, const str
     double before = fill_before(v, n, x);
     char t[24];
 
-    buf_printf(out, tr("%s limits the pipeline: its queue is %s full"), x->name, unit_percent(t, sizeof t, x->use));
+    buf_printf(out, tr("%s limits the pipeline: its queue is %s full"), x->name,
+               unit_percent(t, sizeof t, x->use));
     if (isnan(before))
         buf_puts(out, tr(", it reads from storage"));
     else

@@ -58,8 +58,10 @@ static void pipeline_part_that_reads_or_takes_limits(void **state)
     const struct op reads[] = { { "DeviceQueue", 0, -1, (double)NAN },
                                 { "Batch", 1, 0, 0.05 },
                                 { "ImageFolder", 2, 1, 0.1 } };
-    says(maps, ARRAY_LEN(maps), "Map(id=2) limits the pipeline: its queue is 10.0% full, the one before it 90.0%");
-    says(reads, ARRAY_LEN(reads), "ImageFolder(id=2) limits the pipeline: its queue is 10.0% full, it reads from storage");
+    says(maps, ARRAY_LEN(maps),
+         "Map(id=2) limits the pipeline: its queue is 10.0% full, the one before it 90.0%");
+    says(reads, ARRAY_LEN(reads),
+         "ImageFolder(id=2) limits the pipeline: its queue is 10.0% full, it reads from storage");
 }
 
 /* The queue before a part is that below the ones without a queue. */
@@ -79,9 +81,12 @@ static void pipeline_parts_without_queue_are_passed(void **state)
     const struct op reads[] = { { "DeviceQueue", 0, -1, (double)NAN },
                                 { "Batch", 1, 0, 0.05 },
                                 { "Generator", 2, 1, (double)NAN } };
-    says(one, ARRAY_LEN(one), "Map(id=3) limits the pipeline: its queue is 10.0% full, the one before it 90.0%");
-    says(two, ARRAY_LEN(two), "Batch(id=1) limits the pipeline: its queue is 5.0% full, the one before it 90.0%");
-    says(reads, ARRAY_LEN(reads), "Batch(id=1) limits the pipeline: its queue is 5.0% full, it reads from storage");
+    says(one, ARRAY_LEN(one),
+         "Map(id=3) limits the pipeline: its queue is 10.0% full, the one before it 90.0%");
+    says(two, ARRAY_LEN(two),
+         "Batch(id=1) limits the pipeline: its queue is 5.0% full, the one before it 90.0%");
+    says(reads, ARRAY_LEN(reads),
+         "Batch(id=1) limits the pipeline: its queue is 5.0% full, it reads from storage");
 }
 
 static void pipeline_parents_in_a_circle_end(void **state)
@@ -91,7 +96,8 @@ static void pipeline_parents_in_a_circle_end(void **state)
                                  { "Skip", 1, 0, (double)NAN },
                                  { "Map", 2, 1, 0.1 },
                                  { "Take", 3, 3, (double)NAN } };
-    says(circle, ARRAY_LEN(circle), "Map(id=2) limits the pipeline: its queue is 10.0% full, it reads from storage");
+    says(circle, ARRAY_LEN(circle),
+         "Map(id=2) limits the pipeline: its queue is 10.0% full, it reads from storage");
     says(circle, 2, "");
 }
 
