@@ -448,24 +448,41 @@ int chart_histogram(struct canvas *c, struct rect a, const struct chart_bin *bin
 
 /* ---- bars ---- */
 
+/* The part that takes most of [from, to) of the sum. */
+static const struct chart_part *part_within(const struct chart_part *p, size_t n, double from, double to)
+{
+    const struct chart_part *best = NULL;
+    double begin = 0, most = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!(p[i].value > 0))
+            continue;
+        double end = begin + p[i].value;
+        double in = fmin(end, to) - fmax(begin, from);
+        if (in > most) {
+            most = in;
+            best = &p[i];
+        }
+        begin = end;
+    }
+    return best;
+}
+
 int chart_stacked(struct canvas *c, int y, int x, int w, const struct chart_part *p, size_t n, double max)
 {
     if (!(max > 0) || w <= 0)
         return 0;
-    double sum = 0;
-    int at = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (!(p[i].value > 0))
-            continue;
-        sum += p[i].value;
-        double end = sum / max * w;
-        int to = end > w ? w : (int)(end + 0.5);
-        for (; at < to; at++)
-            draw_cp(c, y, x + at, p[i].role, glyph_series(p[i].fill, canvas_is_ascii(c)));
+    double sum = 0, cell = max / w;
+    for (size_t i = 0; i < n; i++)
+        sum += p[i].value > 0 ? p[i].value : 0;
+    int cells = sum > max ? w : (int)(sum / cell + 0.5);
+    for (int k = 0; k < cells; k++) {
+        const struct chart_part *best = part_within(p, n, k * cell, (k + 1) * cell);
+        if (best)
+            draw_cp(c, y, x + k, best->role, glyph_series(best->fill, canvas_is_ascii(c)));
     }
-    if (sum > max * 1.0001 && at == w)
+    if (sum > max * 1.0001)
         draw_cp(c, y, x + w - 1, ROLE_BOLD, '>');
-    return at;
+    return cells;
 }
 
 /* Height 0 (empty) to 8 of a value in line k, from the bottom, of h lines. */

@@ -277,6 +277,15 @@ static void chart_stacked_parts_meet(void **state)
     assert_int_equal(canvas_role(c, 0, 2), ROLE_CUBE);
     assert_int_equal(canvas_role(c, 0, 6), ROLE_COMM);
     canvas_free(c);
+    /* a cell is of the part that has most of it, not of the one that ends in it */
+    c = canvas_make(1, 10, true);
+    const struct chart_part step[] = { { 28.25, ROLE_CUBE, 0 },
+                                       { 2.42, ROLE_HOST, 2 },
+                                       { 0.68, ROLE_IDLE, 3 } };
+    assert_int_equal(chart_stacked(c, 0, 0, 10, step, 3, 56.65), 6);
+    assert_int_equal(canvas_role(c, 0, 4), ROLE_CUBE);
+    assert_int_equal(canvas_role(c, 0, 5), ROLE_HOST);
+    canvas_free(c);
 }
 
 static void chart_heights_digits_and_scale(void **state)
