@@ -283,6 +283,10 @@ static int draw_curve(const struct dash *d, struct canvas *c, struct rect a)
     if (a.h < 1 || !(p->p50_ns > 0) || n < 2 || !spark_range(p->length + p->skip, n, &lo, &hi))
         return 0;
     spread_text(d, text, sizeof text);
+    size_t end = strlen(text);
+    snprintf(text + end, sizeof text - end, tr(", mean of %zu ranks"), p->n);
+    if (p->n == 1 || LABEL_W + 4 + text_cells_of(text) + (int)n > a.w)
+        text[end] = '\0';
     int room = a.w - LABEL_W - 4 - text_cells_of(text);
     if (hi - lo < RANGE_MIN * hi)
         hi = lo + RANGE_MIN * hi;
