@@ -198,6 +198,7 @@ const struct view_def view_ops_op = {
         "AND by = 'op' LIMIT 1", .ts_col = "first_ns", .dur_col = "avg_ns", .unit_of = "ops",
 };
 
+/* Here and below each has a row for each of its cores, which are counted as rows. */
 static const struct view_col scope_cols[] = {
     GROUP_COLS("scope", "Scope", "ifnull(" COLSET_TEXT("g.gid") ", '-')", VC_PATH,
     "name without its last part"),
@@ -208,7 +209,7 @@ const struct view_def view_ops_scope = {
     .quick = "(" QUICK_ROWS("scope", NO_STAT, "e.gid") ") g", .group = "", .key = "",
     COLSET_COLS(scope_cols), .sort = "total_ns", .empty = "ops",
     .needs = "SELECT 1 FROM op_exec WHERE rank = :rank AND EXISTS (SELECT 1 FROM op WHERE scope_id IS NOT "
-        "NULL) LIMIT 1", .unit_of = "scopes",
+        "NULL) LIMIT 1", .unit_of = "rows",
 };
 
 static const struct view_col shape_cols[] = {
@@ -249,7 +250,7 @@ const struct view_def view_ops_stream = {
         " GROUP BY e.stream, o.core) g",
     .quick = "(" QUICK_ROWS("stream", NO_STAT, "e.gid") ") g", .group = "", .key = "",
         COLSET_COLS(stream_cols), .sort = "total_ns", .empty = "ops", .needs = COLSET_ANY("op_exec"),
-        .unit_of = "streams",
+        .unit_of = "rows",
 };
 
 /*
@@ -267,7 +268,7 @@ const struct view_def view_ops_module = {
         " GROUP BY x.module_id, o.core) g",
     .group = "", .key = "", COLSET_COLS(module_cols), .sort = "total_ns", .empty = "ops",
         .open = "ops.launched",
-        .open_filter = "module={module} core={core}", .needs = HAS_HOST("module_id"), .unit_of = "modules",
+        .open_filter = "module={module} core={core}", .needs = HAS_HOST("module_id"), .unit_of = "rows",
 };
 static const struct view_col code_cols[] = {
     GROUP_COLS("code", "Code", "ifnull(" COLSET_TEXT("g.gid") ", '-')", VC_TIME,
@@ -278,7 +279,7 @@ const struct view_def view_ops_code = {
         " GROUP BY x.stack_id, o.core) g",
     .group = "", .key = "", COLSET_COLS(code_cols), .sort = "total_ns", .empty = "ops",
         .open = "ops.launched",
-        .open_filter = "code={code} core={core}", .needs = HAS_HOST("stack_id"), .unit_of = "places",
+        .open_filter = "code={code} core={core}", .needs = HAS_HOST("stack_id"), .unit_of = "rows",
 };
 
 static const struct view_col exec_cols[] = {
