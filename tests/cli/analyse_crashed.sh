@@ -18,13 +18,13 @@ find "$tmp/gen1" -type f -exec touch -d '+1 day' {} +
 grep -q '^"state": "CRASHED"' "$tmp/said" && grep -q 'clock skew: .* in the future' "$tmp/said" ||
     { echo "FAIL: dates in the future"; cat "$tmp/said"; exit 1; }
 
-"$npuscope" demo -q --gen=1 --raw --ranks=1 --steps=5 --crashed=3 "$tmp/run"
-steps=$("$npuscope" comm -q --by=rank --format=csv "$tmp/run" | cut -d, -f1 | tr '\n' ' ') || true
+steps=$("$npuscope" comm -q --by=rank --format=csv "$tmp/gen1" | cut -d, -f1 | tr '\n' ' ') || true
 [ "$steps" = "steps 2 " ] || { echo "FAIL: whole steps: $steps"; exit 1; }
-mean=$("$npuscope" comm -q --by=rank --format=csv "$tmp/run" | sed 1d | cut -d, -f2) || true
-second=$("$npuscope" steps -q --format=csv "$tmp/run" | grep '^2,' | cut -d, -f3) || true
+mean=$("$npuscope" comm -q --by=rank --format=csv "$tmp/gen1" | sed 1d | cut -d, -f2) || true
+second=$("$npuscope" steps -q --format=csv "$tmp/gen1" | grep '^2,' | cut -d, -f3) || true
 [ -n "$mean" ] && [ "$mean" = "$second" ] ||
     { echo "FAIL: the mean without the first step and the cut one: $mean, of $second"; exit 1; }
+"$npuscope" demo -q --gen=1 --raw --ranks=1 --steps=5 --crashed=3 "$tmp/run"
 "$npuscope" analyse -q --output="$tmp/out" "$tmp/run" >"$tmp/said" || true
 grep 'profiler_info_0.json.*raw data does not hold' "$tmp/said" >/dev/null ||
     { echo "FAIL: profiler_info is not told"; cat "$tmp/said"; exit 1; }
