@@ -189,7 +189,7 @@ def names_of_archive():
             check(status == 2 and f"is an archive, and -dir wants a folder: type '{instead}'" in err, words, err)
         status, _, err = npuscope(*[w.replace("ARCHIVE", path("run.tar")).replace("DIR", path(f"typed {words}"))
                                     for w in instead.split()[1:]])
-        check(status == 0, "what is to be typed", instead, err)
+        check(status == 0 or "no communication in this run" in err, "what is to be typed", instead, err)
     status, out, err = npuscope("export", "--output", path("exported"), path("run.tar"))
     check(status == 0 and os.listdir(path("exported")), "export", err)
 
@@ -342,7 +342,8 @@ def packed_all(name, *options):
         tables = []
         for where in (name, name + " packed"):
             status, out, err = npuscope(command, "-q", "-r", "all", "-n", "1000000", "-F", "csv", path(where))
-            check(status == 0 and len(out.splitlines()) > 1, where, command, out, err)
+            alone = command == "comm" and "no communication in this run" in err  # one rank
+            check(alone if status else len(out.splitlines()) > 1, where, command, out, err)
             tables.append(sorted(out.splitlines()))  # rows of one size stand in the order they were read
         check(tables[0] == tables[1], name, "packed", command, tables[1][:5])
 
