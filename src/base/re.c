@@ -33,7 +33,12 @@ struct re {
  * every one.
  */
 #define TIMED_EVERY 128
-#define LONG_B      2048
+/*
+ * A short subject takes less, its steps are limited: more is the machine's (a page that is read, a processor
+ * that others have), and one such sample, which stands for many, would make the pattern too costly.
+ */
+#define SAMPLE_MOST_NS 500000
+#define LONG_B         2048
 
 #define JIT_STACK_MIN_B ((size_t)32 << 10)
 #define JIT_STACK_MAX_B ((size_t)LIM_REGEX_HEAP_KIB << 10)
@@ -172,6 +177,8 @@ static int timed_match(struct re *r, struct str s, size_t start)
     bool is_long = s.n > LONG_B;
 
     t = cpu_ns() - t;
+    if (!is_long && t > SAMPLE_MOST_NS)
+        t = SAMPLE_MOST_NS;
     *(is_long ? &r->longs : &r->timed) += 1;
     *(is_long ? &r->long_ns : &r->timed_ns) += t;
     uint64_t cost = cost_ns(r);
