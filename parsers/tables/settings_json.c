@@ -89,8 +89,8 @@ int parse_doc_rows(struct parse_ctx *c, struct err *e)
 
 /* ---- profiler_info, profiler_metadata ---- */
 
-/* Count the settings that the inventory took from this file, which are in the store without it. */
-static bool has_settings(struct parse_ctx *c)
+/* Count the settings that the inventory took from this file, which are in the store without it; any? */
+static bool count_settings(struct parse_ctx *c)
 {
     uint64_t n = 0;
 
@@ -115,7 +115,7 @@ static int check_whole(struct parse_ctx *c, struct err *e)
 
 int parse_profiler_info(struct parse_ctx *c, struct err *e)
 {
-    return has_settings(c) ? check_whole(c, e) : parse_doc_rows(c, e);
+    return count_settings(c) ? check_whole(c, e) : parse_doc_rows(c, e);
 }
 
 /* The names of groups are no settings: the document itself is kept, too. */
@@ -125,7 +125,7 @@ int parse_profiler_metadata(struct parse_ctx *c, struct err *e)
     struct doc d;
     struct str text;
 
-    (void)has_settings(c);
+    (void)count_settings(c);
     if (doc_open(&d, c, e) == OK && groups_new(&g, &d.w, e) == OK) {
         for (enum js_token tok; (tok = jwalk_next(&d.w, &text, e)) != JS_END;) {
             groups_token(g, tok, text);

@@ -95,7 +95,6 @@ static uint64_t hash_more(uint64_t h, const void *p, size_t n)
 char *unit_input_key(const struct unit *u)
 {
     uint64_t h[2] = { UINT64_C(0xcbf29ce484222325), UINT64_C(0x6c62272e07bb0142) };
-    size_t files = 0;
     char *key = malloc(96);
 
     for (size_t i = 0; key && i < u->n_files; i++) {
@@ -104,14 +103,13 @@ char *unit_input_key(const struct unit *u)
 
         if (!f->regular)
             continue;
-        files++;
         for (int k = 0; k < 2; k++) {
             h[k] = hash_more(h[k], f->rel, strlen(f->rel) + 1);
             h[k] = hash_more(h[k], fact, sizeof(fact));
         }
     }
     if (key)
-        snprintf(key, 96, "%zu files %" PRIu64 " bytes %016" PRIx64 "%016" PRIx64 "%s%s", files, u->bytes,
-                 h[0], h[1], u->prefer ? " " : "", u->prefer ? prefer_word(u->prefer) : "");
+        snprintf(key, 96, "%zu files %" PRIu64 " bytes %016" PRIx64 "%016" PRIx64 "%s%s", unit_count_files(u),
+                 u->bytes, h[0], h[1], u->prefer ? " " : "", u->prefer ? prefer_word(u->prefer) : "");
     return key;
 }

@@ -21,6 +21,21 @@ for size in '100 30' '120 40' '200 60'; do
     expect_exit 0 "$WAIT"
 done
 
+# Heads and figures are whole: the legend of the bars begins after their name, what does not fit is left out.
+open_run 200 60 --no-state "$test_dir/run"
+term_keys 3 v v v v v v
+term_wait '[executions]' "$WAIT"
+term_poll "$WAIT" term_has 'Block  Duration ' || fail 'the legend is over the name of the bars'
+term_resize 120 40
+term_wait '[executions]' "$WAIT"
+term_wait 'p50 ' "$WAIT"
+! term_capture | grep -E 'max [0-9.]*…' || fail 'a figure is cut'
+# Files counts those that are there.
+term_keys 2
+term_wait "   $(find "$test_dir/run" -type f | wc -l) files, " "$WAIT"
+term_keys Q
+expect_exit 0 "$WAIT"
+
 # count TYPE: ops of this type in the profile
 count() {
     cut -d, -f1 "$detail" | grep -c "/$1-op[0-9]*\$"

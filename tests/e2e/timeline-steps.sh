@@ -92,4 +92,14 @@ expect_line 3 '   steps 3-4' "$WAIT"
 ! term_capture | sed -n 3p | grep -q "…" || fail "the context is cut inside a word"
 term_keys Q
 expect_exit 0 "$WAIT"
+# Of the whole run the first gap of the table is one between two ops; what lies after the last op comes last.
+open_run 120 40 --no-state "$test_dir/run"
+term_keys 5
+is_between() {
+    term_capture | grep -A 2 'Gaps on Stream #3, longest' | sed -n 3p |
+        grep -q ' [mun]*s  *[A-Z][^ ]*-op[0-9]*  *[A-Z][^ ]*-op[0-9]* '
+}
+term_poll "$WAIT" is_between || fail "the first gap of the run is between no two ops"
+term_keys Q
+expect_exit 0 "$WAIT"
 no_leftovers

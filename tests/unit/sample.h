@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* From one place that is tried to the next: 1, or `every` with NPUSCOPE_TEST_SLOW (HACKING). */
+/* The step of a loop over such places: 1 takes all; with NPUSCOPE_TEST_SLOW (HACKING) one in `every`. */
 static inline size_t sample_step(size_t every)
 {
     return getenv("NPUSCOPE_TEST_SLOW") ? every : 1;

@@ -41,7 +41,6 @@ static bool unpack(const struct tr_packed *x, char *out)
 /* The texts between their ends, three to an entry. */
 static size_t split(char *text, size_t n, struct tr_entry *v)
 {
-    const char **out = NULL;
     size_t k = 0;
 
     for (char *p = text, *end; p < text + n; p = end + 1, k++) {
@@ -49,8 +48,7 @@ static size_t split(char *text, size_t n, struct tr_entry *v)
         if (!end)
             break;
         *end = '\0';
-        out = k % 3 == 0 ? &v[k / 3].msgid : k % 3 == 1 ? &v[k / 3].context : &v[k / 3].text;
-        *out = p;
+        *(k % 3 == 0 ? &v[k / 3].msgid : k % 3 == 1 ? &v[k / 3].context : &v[k / 3].text) = p;
     }
     return k / 3;
 }
@@ -58,9 +56,8 @@ static size_t split(char *text, size_t n, struct tr_entry *v)
 /*
  * c with its entries, which stay until the program ends; NULL: there is no memory for them, all is English.
  */
-static const struct catalogue *ready(const struct catalogue *of)
+static const struct catalogue *ready(struct catalogue *c)
 {
-    struct catalogue *c = of ? &catalogues[of - catalogues] : NULL;
     char *text;
     size_t ends = 0;
 
@@ -82,7 +79,7 @@ static const struct catalogue *ready(const struct catalogue *of)
     return c;
 }
 
-static const struct catalogue *by_language(const char *language)
+static struct catalogue *by_language(const char *language)
 {
     for (size_t i = 0; i < ARRAY_LEN(catalogues); i++)
         if (!strcmp(language, catalogues[i].language))
@@ -91,7 +88,7 @@ static const struct catalogue *by_language(const char *language)
 }
 
 /* "zh_CN.UTF-8", "zh_CN@x", "zh" -> its catalogue. */
-static const struct catalogue *by_locale(struct str name)
+static struct catalogue *by_locale(struct str name)
 {
     size_t end = 0;
     struct str rest, prefix;
@@ -122,7 +119,7 @@ static const char *messages_locale(void)
 }
 
 /* As gettext does: the list in LANGUAGE goes first, but not in the locales that are no country's. */
-static const struct catalogue *by_environment(void)
+static struct catalogue *by_environment(void)
 {
     const struct str locale = str_of(messages_locale());
     const char *list = getenv("LANGUAGE");
@@ -132,7 +129,7 @@ static const struct catalogue *by_environment(void)
         str_starts(locale, STR("C.")))
         return NULL;
     while (rest.n && str_next(&rest, ':', &name)) {
-        const struct catalogue *c = by_locale(name);
+        struct catalogue *c = by_locale(name);
         if (c || str_starts(name, STR("en")))
             return c;
     }
@@ -141,13 +138,9 @@ static const struct catalogue *by_environment(void)
 
 void tr_choose(const char *wish, bool utf8)
 {
-    if (!utf8)
-        chosen = NULL;
-    else if (!wish || !strcmp(wish, "auto"))
-        chosen = by_environment();
-    else
-        chosen = by_language(wish);
-    messages = chosen = ready(chosen);
+    bool is_auto = !wish || !strcmp(wish, "auto");
+
+    messages = chosen = ready(!utf8 ? NULL : is_auto ? by_environment() : by_language(wish));
 }
 
 void tr_choose_messages(bool utf8)

@@ -480,12 +480,15 @@ static void put_originals(const struct host *h, struct demo_slices *s, struct er
     const struct demo_net *n = h->r->g->run->net;
     struct demo_fused f;
     char name[96];
-    for (uint32_t i = 0; i < n->nop && !demo_is_torch(h->r->g->run); i++)
-        for (uint32_t k = 0; demo_fused(&n->op[i], &f) && k < f.n; k++) {
+    for (uint32_t i = 0; i < n->nop && !demo_is_torch(h->r->g->run); i++) {
+        if (!demo_fused(&n->op[i], &f))
+            continue;
+        for (uint32_t k = 0; k < f.n; k++) {
             demo_fused_name(&n->op[i], &f, k, name, sizeof name);
             if (strcmp(name, n->op[i].leaf)) /* that is there */
                 put_text(s, demo_prof_hash(name), name, e);
         }
+    }
 }
 
 static void put_texts(struct host *h, struct demo_slices *s, struct err *e)
