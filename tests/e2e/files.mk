@@ -5,6 +5,7 @@ E2E_TESTS = \
 	tests/e2e/archive-open.sh \
 	tests/e2e/bench-keys.sh \
 	tests/e2e/card-beside.sh \
+	tests/e2e/card-picture.sh \
 	tests/e2e/chinese.sh \
 	tests/e2e/cli-no-profile.sh \
 	tests/e2e/comm-groups.sh \

@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,7 @@ struct shape {
     unsigned version; /* of the table when it was read */
     size_t col;
     int place;     /* the column of x; -1: the rows from the largest on */
+    bool timed;    /* x is a time: rows stand where they began, not one beside the other */
     bool together; /* what the rows up to each have of the sum, not their values */
     struct dot *d;
     size_t n;
@@ -129,10 +131,12 @@ static void read_shape(struct shape *s, struct table *t)
             continue;
         read_dots(s, v);
         take_figures(s);
+        s->timed = view_col(v, (size_t)s->place)->unit == VU_TS;
         if (is_line(s))
             return;
     }
     s->place = -1;
+    s->timed = false;
     read_dots(s, v);
     take_figures(s);
     const struct view_col *c = view_col(v, s->col);
@@ -260,18 +264,30 @@ static bool has_values_in_order(const struct shape *s)
     return s->place < 0 && !s->together;
 }
 
-/* The largest value of each cell, or what all up to there have of the sum. */
+/* The cell of n in which a row is: by its time from the first to the last, else by its number. */
+static size_t cell_of(const struct shape *s, size_t at, size_t n)
+{
+    if (!s->timed)
+        return at * n / s->n;
+    const double first = s->d[0].x, last = s->d[s->n - 1].x;
+    return (size_t)((s->d[at].x - first) / (last - first) * (double)(n - 1) + 0.5);
+}
+
+/* The largest value of each cell, NAN where nothing began; or what all up to there have of the sum. */
 static void fill(const struct shape *s, double *v, size_t n)
 {
     double sum = 0;
-    for (size_t i = 0, at = 0; i < n; i++) {
-        size_t to = (i + 1) * s->n / n;
-        double most = 0;
-        for (; at < to; at++) {
-            most = s->d[at].value > most ? s->d[at].value : most;
-            sum += s->d[at].value;
-        }
-        v[i] = s->together ? sum / s->sum : most;
+
+    for (size_t i = 0; i < n; i++)
+        v[i] = NAN;
+    for (size_t at = 0; at < s->n; at++) {
+        const size_t i = cell_of(s, at, n);
+        const double value = s->d[at].value;
+        sum += value;
+        if (s->together)
+            v[i] = sum / s->sum;
+        else if (isnan(v[i]) || value > v[i])
+            v[i] = value;
     }
 }
 
@@ -284,13 +300,13 @@ static size_t cell_of_cursor(const struct shape *s, struct table *t, size_t n)
         return SIZE_MAX;
     while (at + 1 < s->n && (s->place < 0 ? s->d[at].value > val_num(&x) : s->d[at].x < val_num(&x)))
         at++;
-    return at * n / s->n;
+    return cell_of(s, at, n);
 }
 
 /* The largest value is the line above those that are drawn from the largest on. */
 static void draw_curve(const struct shape *s, struct table *t, struct canvas *c, struct rect a)
 {
-    size_t want = chart_buckets(c, a), n = s->n < want ? s->n : want;
+    size_t want = chart_buckets(c, a), n = s->n < want && !s->timed ? s->n : want;
     double *v = n ? calloc(2 * n, sizeof *v) : NULL, *top = v + n;
     if (!v)
         return;
