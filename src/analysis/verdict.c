@@ -560,7 +560,7 @@ static void nothing(struct making *m)
     double up = (p->max_ns - p->p50_ns) / p->p50_ns, down = (p->p50_ns - least) / p->p50_ns;
     snprintf(known, sizeof known, "%s", tr("; no steps are recorded"));
     if (p->p50_ns > 0 && up <= STEPS_EVEN && down <= STEPS_EVEN)
-        snprintf(known, sizeof known, tr(": steps within %.0f %%"), 100 * STEPS_EVEN);
+        snprintf(known, sizeof known, tr(": steps within %.0f%%"), 100 * STEPS_EVEN);
     else if (p->p50_ns > 0 && p->p95_ns < p->max_ns)
         snprintf(known, sizeof known,
                  tr(": p95 of the steps is %s above the median, step %" PRId64 ", the longest, %s"),

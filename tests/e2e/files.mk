@@ -63,6 +63,7 @@ E2E_TESTS = \
 	tests/e2e/triage-dash.sh \
 	tests/e2e/triage-follow.sh \
 	tests/e2e/triage-run-state.sh \
+	tests/e2e/triage-whole.sh \
 	tests/e2e/runs.sh \
 	tests/e2e/windows.sh \
 	tests/lib/selftest.sh

@@ -72,7 +72,7 @@ for range in "3-4 $later" "1-3 $begin"; do
     term_wait " Total  mean ${range#* } " "$WAIT"
 done
 term_keys 1
-term_wait 'of steps 2-3 (the first is left out)' "$WAIT"
+term_wait 'of steps 2-3, without the first' "$WAIT"
 term_keys : 'steps 3-4' Enter
 term_wait 'mean, p50, p95 of steps 3-4' "$WAIT"
 term_keys : 'steps all' Enter

@@ -130,7 +130,8 @@ void overlay_position(const struct overlay *o, char *buf, size_t n)
 
 /* ---- text ---- */
 
-#define HANG_MAX 30 /* bytes before the text of a line */
+#define HANG_MAX  60 /* bytes before the text of a line */
+#define HANG_REST 24 /* cells that are left for it at least */
 
 /*
  * Where the lines that follow the first of a line begin: at its indentation, or below what stands two blanks
@@ -157,7 +158,7 @@ static void wrap_line(struct overlay *o, struct str line, size_t w, unsigned fla
     struct buf one;
     size_t hang = hang_of(line), cells = text_width(str_sub(line, 0, hang), flags);
 
-    if (cells + 10 >= w || text_width(line, flags) <= w)
+    if (cells + HANG_REST >= w || text_width(line, flags) <= w)
         hang = cells = 0;
     buf_init(&one, (size_t)1 << 20);
     text_wrap(&one, str_sub(line, hang, line.n), w - cells, flags);

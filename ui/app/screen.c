@@ -46,6 +46,7 @@ static void add_click(struct app *a, int y, int x0, int x1, enum action act)
 /* ---- title ---- */
 
 #define RUN_FOLDER_MAX 60 /* bytes of a run's folder */
+#define FOLDER_LEAST   6  /* cells of the folder that was opened: it gives way to the facts */
 
 static void rank_text(const struct app *a, char *buf, size_t n)
 {
@@ -84,7 +85,7 @@ static void draw_title(struct app *a, int y)
     rank_text(a, rank, sizeof rank);
     int rest = text_cells_of(rank) + (a->title_facts[0] ? text_cells_of(a->title_facts) + 2 : 0);
     int room = cols - x - rw - 2;
-    int w = room > rest + 12 ? room - rest : room > 24 ? 24 : room;
+    int w = room >= rest + FOLDER_LEAST ? room - rest : room > 24 ? 24 : room;
     x += draw_text(a->c, y, x, w, ROLE_TITLE, str_of(session_title(a->s)), CUT_START);
     x += draw_text(a->c, y, x, cols - x - rw - 1, ROLE_TITLE, str_of(rank), CUT_END);
     if (a->title_facts[0] && x + 2 + text_cells_of(a->title_facts) < cols - rw - 1)

@@ -138,7 +138,7 @@ static void ranks_that_differ_by_less_than_a_hundredth_are_not_late(void **state
     const struct verdict_line *l = verdict_on(p, &v);
     assert_int_equal(v.n, 1);
     assert_int_equal(l->kind, VERDICT_NONE);
-    assert_string_equal(l->text, "nothing stands out: steps within 2 %");
+    assert_string_equal(l->text, "nothing stands out: steps within 2%");
     peers_free(p);
 }
 

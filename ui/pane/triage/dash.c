@@ -544,7 +544,12 @@ void dash_draw_act(const struct ending_act *q, enum time_unit unit, struct canva
     char at[40];
     int w = a.w < 100 ? TRACK_W : 2 * TRACK_W, x = a.x + 1 + AT_W + 2, name = x + w + 1;
     int ends = a.x + a.w - ENDS_W;
+    int track_w = text_cells_of(q->track), name_w = (int)text_width(ending_short(q->name), canvas_flags(c));
 
+    if (track_w > w && x + track_w + 1 + name_w < ends) { /* a queue is long, what it held is short */
+        w = track_w;
+        name = x + w + 1;
+    }
     draw_right(c, y, a.x + 1, AT_W, ROLE_TEXT, str_of(ending_at(q, unit, at, sizeof at)));
     draw_text(c, y, x, w, ROLE_DIM, str_of(q->track), CUT_END);
     draw_text(c, y, name, ends - name - 1, ROLE_TEXT, ending_short(q->name), CUT_MIDDLE);
@@ -621,29 +626,83 @@ static void add_time(struct buf *b, double ns, enum time_unit u, int w)
     buf_printf(b, "  %*s", w, t);
 }
 
+/* Times of a rank; a column that no rank has is left out. */
+enum { OF_STEP, OF_COMPUTE, OF_COMM, OF_PREP, OF_LATE, N_TIMES };
+
+static double rank_time(const struct peer *k, int which)
+{
+    return which == OF_STEP      ? k->step_ns
+           : which == OF_COMPUTE ? k->part_ns[PEER_COMPUTE]
+           : which == OF_COMM    ? k->part_ns[PEER_COMM]
+           : which == OF_PREP    ? k->part_ns[PEER_PREP]
+                                 : k->late_ns;
+}
+
+static bool any_rank_has(const struct peers *p, int which)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (!isnan(rank_time(&p->v[i], which)))
+            return true;
+    return false;
+}
+
+static void add_head(struct buf *b, const char *head, size_t w)
+{
+    buf_printf(b, "%*s%s", text_pad(head, w), "", head);
+}
+
 static void add_ranks(const struct dash *d, struct buf *b)
 {
     const struct peers *p = d->p;
     enum time_unit u = p->max_ns > 0 ? unit_time_column(p->p50_ns / 100, p->max_ns) : TIME_AUTO;
-
-    const char *const heads[] = { tr_column("rank"),    tr_column("steps"),     tr_column("step"),
-                                  tr_column("compute"), tr_column("comm only"), tr_column("prep"),
-                                  tr_column("late") };
+    const char *const heads[N_TIMES] = { tr_column("step"), tr_column("compute"), tr_column("comm only"),
+                                         tr_column("prep"), tr_column("late") };
 
     buf_puts(b, tr("\n# Rank by rank, mean of a step\n"));
-    for (size_t i = 0; i < ARRAY_LEN(heads); i++) {
-        buf_printf(b, "%s%*s%s", i ? "  " : "", text_pad(heads[i], i < 2 ? 5 : 10), "", heads[i]);
-    }
+    add_head(b, tr_column("rank"), 5);
+    buf_puts(b, "  ");
+    add_head(b, tr_column("steps"), 5);
+    for (int k = 0; k < N_TIMES; k++)
+        if (any_rank_has(p, k)) {
+            buf_puts(b, "  ");
+            add_head(b, heads[k], 10);
+        }
     buf_addc(b, '\n');
     for (size_t i = 0; i < p->n; i++) {
-        const struct peer *k = &p->v[i];
-        buf_printf(b, "%5d  %5" PRIu64, k->rank, k->steps);
-        add_time(b, k->step_ns, u, 10);
-        add_time(b, k->part_ns[PEER_COMPUTE], u, 10);
-        add_time(b, k->part_ns[PEER_COMM], u, 10);
-        add_time(b, k->part_ns[PEER_PREP], u, 10);
-        add_time(b, k->late_ns, u, 10);
+        buf_printf(b, "%5d  %5" PRIu64, p->v[i].rank, p->v[i].steps);
+        for (int k = 0; k < N_TIMES; k++)
+            if (any_rank_has(p, k))
+                add_time(b, rank_time(&p->v[i], k), u, 10);
         buf_addc(b, '\n');
+    }
+}
+
+#define ACT_TRACK_MOST 20 /* cells */
+#define ACT_NAME_MOST  40
+
+/* Each column as wide as its longest text, so that a line is whole on a narrow screen. */
+static void add_last(const struct dash *d, struct buf *b)
+{
+    enum time_unit u = ending_at_unit(d->hung);
+    int at_w = 0, track_w = 0, name_w = 0;
+    char at[40];
+
+    for (size_t i = 0; i < d->hung->n_acts; i++) {
+        int track = text_cells_of(d->hung->acts[i].track);
+        int name = (int)text_width(ending_short(d->hung->acts[i].name), 0);
+        int cells = text_cells_of(ending_at(&d->hung->acts[i], u, at, sizeof at));
+        at_w = cells > at_w ? cells : at_w;
+        track_w = track > track_w ? track : track_w;
+        name_w = name > name_w ? name : name_w;
+    }
+    track_w = track_w < ACT_TRACK_MOST ? track_w : ACT_TRACK_MOST;
+    name_w = name_w < ACT_NAME_MOST ? name_w : ACT_NAME_MOST;
+    for (size_t i = 0; i < d->hung->n_acts; i++) {
+        const struct ending_act *q = &d->hung->acts[i];
+        struct str name = ending_short(q->name);
+        buf_printf(b, "%*s  %s%*s %.*s%*s  %s\n", at_w, ending_at(q, u, at, sizeof at), q->track,
+                   text_pad(q->track, (size_t)track_w), "", (int)name.n, name.p,
+                   text_pad(name.p, (size_t)name_w), "", ending_state_text(q->state));
     }
 }
 
@@ -675,16 +734,9 @@ void dash_why(const struct dash *d, size_t line, struct buf *b)
         buf_printf(b, "%s\n", l->op);
     }
     if (d->hung && l->kind == VERDICT_BLOCKED) {
-        enum time_unit u = ending_at_unit(d->hung);
         buf_printf(b, tr("\n# Last activity of rank %d\n"),
                    d->hung->n_acts ? d->hung->acts[0].rank : l->rank);
-        for (size_t i = 0; i < d->hung->n_acts; i++) {
-            const struct ending_act *q = &d->hung->acts[i];
-            struct str name = ending_short(q->name);
-            char at[40];
-            buf_printf(b, "%11s  %-20s %-40.*s  %s\n", ending_at(q, u, at, sizeof at), q->track, (int)name.n,
-                       name.p, ending_state_text(q->state));
-        }
+        add_last(d, b);
     }
     add_ranks(d, b);
 }

@@ -13,6 +13,7 @@
 #include "base/lang/tr.h"
 #include "base/unit.h"
 #include "ui/app/app_int.h"
+#include "ui/pane/triage/findings.h"
 #include "ui/pane/triage/only_logs.h"
 #include "ui/pane/triage/parts.h"
 #include "ui/pane/triage/verdict.h"
@@ -27,8 +28,7 @@ struct own {
     struct triage *t;
     struct triage_verdict v;
     size_t last_rows, top_rows; /* for the last activity, and for the longest op types */
-    size_t cursor, top;
-    int list_y, list_h; /* of the last drawing, for clicks */
+    struct triage_list list;
 };
 
 static struct own *own(const struct pane *p)
@@ -76,6 +76,7 @@ static void close_pane(struct pane *p)
     if (!p->own)
         return;
     detach(p);
+    triage_list_done(&own(p)->list);
     free(p->own);
 }
 
@@ -89,8 +90,8 @@ static int attach(struct pane *p, struct err *e)
     int rc = triage_make(&o->t, app_session(p->app), NULL, clock_ns(CLOCK_REALTIME), e);
     if (rc == OK && o->t->ending)
         rc = dash_make(&o->v.d, app_session(p->app), o->t->ending, app_logs(p->app, o->t->ending), e);
-    if (o->t && o->cursor >= o->t->n_findings)
-        o->cursor = 0;
+    if (o->t && o->list.cursor >= o->t->n_findings)
+        o->list.cursor = 0;
     if (rc == OK && o->v.d)
         triage_verdict_made(&o->v);
     return rc;
@@ -98,13 +99,39 @@ static int attach(struct pane *p, struct err *e)
 
 /* ---- drawing: each block returns the next row ---- */
 
+#define BETWEEN "   " /* facts of one line */
+
+/* Facts side by side, in as many lines as they need; a.x is where each line begins. */
+static int fact_lines(struct canvas *c, struct rect a, int y, enum role r, const char *text)
+{
+    struct str rest = str_of(text);
+    int x = 0;
+
+    while (rest.n && y < a.h) {
+        size_t to = 0;
+        while (to < rest.n && !str_starts(str_sub(rest, to, rest.n), STR(BETWEEN)))
+            to++;
+        const struct str fact = str_sub(rest, 0, to);
+        const int w = (int)text_width(fact, canvas_flags(c));
+        if (x && x + w > a.w) {
+            x = 0;
+            if (++y >= a.h)
+                return y;
+        }
+        draw_text(c, a.y + y, a.x + x, a.w - x, r, fact, CUT_END);
+        x += w + (int)strlen(BETWEEN);
+        rest = to < rest.n ? str_sub(rest, to + strlen(BETWEEN), rest.n) : STR_NULL;
+    }
+    return y + (y < a.h);
+}
+
 static int text_line(struct canvas *c, struct rect a, int y, const char *label, enum role r, const char *text)
 {
     if (y >= a.h || !*text)
         return y;
     draw_puts(c, a.y + y, a.x + 1, TRIAGE_LABEL_W, ROLE_DIM, tr(label));
-    draw_puts(c, a.y + y, a.x + 1 + TRIAGE_LABEL_W, a.w - TRIAGE_LABEL_W - 2, r, text);
-    return y + 1;
+    return fact_lines(c, (struct rect){ a.y, a.x + 1 + TRIAGE_LABEL_W, a.h, a.w - TRIAGE_LABEL_W - 2 }, y, r,
+                      text);
 }
 
 static enum role state_role(enum run_state s)
@@ -256,9 +283,9 @@ static void steps_text(const struct triage *t, char *buf, size_t n)
     bool part = t->from_step > t->first_step || t->to_step < t->last_step;
 
     if (t->first_left_out && t->to_step == t->from_step + 1)
-        snprintf(buf, n, tr("mean, p50, p95 of step %" PRId64 " (the first is left out)"), t->to_step);
+        snprintf(buf, n, tr("mean, p50, p95 of step %" PRId64 ", without the first"), t->to_step);
     else if (t->first_left_out && t->to_step > t->from_step)
-        snprintf(buf, n, tr("mean, p50, p95 of steps %" PRId64 "-%" PRId64 " (the first is left out)"),
+        snprintf(buf, n, tr("mean, p50, p95 of steps %" PRId64 "-%" PRId64 ", without the first"),
                  t->from_step + 1, t->to_step);
     else if (part && t->to_step > t->from_step)
         snprintf(buf, n, tr("mean, p50, p95 of steps %" PRId64 "-%" PRId64), t->from_step, t->to_step);
@@ -289,27 +316,7 @@ static int draw_figures(const struct triage *t, struct canvas *c, struct rect a,
                  unit_size(v, sizeof v, t->peak_memory_b, SIZE_AUTO), tr(t->peak_memory_of));
     if (!text[0] || y >= a.h)
         return y;
-    draw_puts(c, a.y + y, a.x + 1, a.w - 2, ROLE_TEXT, text);
-    return y + 1;
-}
-
-static enum role severity_role(const char *s)
-{
-    return s[0] == 'E' ? ROLE_ERROR : s[0] == 'W' ? ROLE_WARN : ROLE_INFO;
-}
-
-static void go_key(struct pane *p, enum pane_id id, char *buf, size_t n)
-{
-    keymap_key(app_keys(p->app), pane_defs[id].key, &(struct key_where){ .scopes = SC_GLOBAL }, buf, n);
-}
-
-/* Cells right of the text: a bound of the gain only where one is known. */
-static int finding_tail(const struct triage *t)
-{
-    for (size_t i = 0; i < t->n_findings; i++)
-        if (!isnan(t->findings[i].gain))
-            return 14;
-    return 6;
+    return fact_lines(c, (struct rect){ a.y, a.x + 1, a.h, a.w - 2 }, y, ROLE_TEXT, text);
 }
 
 /* ---- the dashboard ---- */
@@ -384,57 +391,6 @@ static void bar_cells(struct pane *p, const struct view_def *d, struct table_opt
     o->arg = p;
 }
 
-static void draw_finding(struct pane *p, struct canvas *c, struct rect a, int y, size_t i)
-{
-    const struct triage_finding *f = &own(p)->t->findings[i];
-    char num[24], go[24], gain[16];
-    snprintf(num, sizeof num, "%zu", i + 1);
-    draw_right(c, y, a.x + 1, 2, ROLE_DIM, str_of(num));
-    draw_puts(c, y, a.x + 5, 5, severity_role(f->severity), f->severity);
-    draw_puts(c, y, a.x + 11, 7, ROLE_DIM, f->rule);
-    draw_puts(c, y, a.x + 20, a.w - 20 - finding_tail(own(p)->t), ROLE_TEXT, f->text);
-    if (!isnan(f->gain)) {
-        char t[24];
-        snprintf(t, sizeof t, "<=%s", unit_percent(gain, sizeof gain, f->gain));
-        draw_right(c, y, a.x + a.w - 13, 8, ROLE_TEXT, str_of(t));
-    }
-    go_key(p, f->go, go, sizeof go);
-    draw_right(c, y, a.x + a.w - 4, 3, ROLE_BOLD, str_of(go));
-    if (i == own(p)->cursor && !on_verdict(p)) {
-        draw_glyph(c, y, a.x, ROLE_BOLD, G_CURSOR);
-        if (!app_slow(p->app))
-            draw_role(c, (struct rect){ y, a.x, 1, a.w }, ROLE_CURSOR);
-    }
-}
-
-static void draw_findings(struct pane *p, struct canvas *c, struct rect a)
-{
-    struct own *o = own(p);
-    const struct triage *t = o->t;
-    if (a.h < 2)
-        return;
-    draw_fill(c, (struct rect){ a.y, a.x, 1, a.w }, ROLE_HEAD, ' ');
-    draw_right(c, a.y, a.x + 1, 2, ROLE_HEAD, STR("#"));
-    draw_puts(c, a.y, a.x + 5, 5, ROLE_HEAD, tr_column("Sev"));
-    draw_puts(c, a.y, a.x + 11, 8, ROLE_HEAD, tr_column("Rule"));
-    draw_puts(c, a.y, a.x + 20, a.w - 34, ROLE_HEAD, tr_column("Finding"));
-    if (finding_tail(t) > 6)
-        draw_right(c, a.y, a.x + a.w - 13, 8, ROLE_HEAD, str_of(tr_column("gain")));
-    draw_right(c, a.y, a.x + a.w - 4, 3, ROLE_HEAD, str_of(tr_column("Go")));
-    size_t rows = (size_t)a.h - 1;
-    if (o->cursor < o->top)
-        o->top = o->cursor;
-    if (o->cursor >= o->top + rows)
-        o->top = o->cursor - rows + 1;
-    o->list_y = a.y + 1;
-    o->list_h = (int)rows;
-    for (size_t i = 0; i < rows && o->top + i < t->n_findings; i++)
-        draw_finding(p, c, a, a.y + 1 + (int)i, o->top + i);
-    if (!t->n_findings)
-        draw_puts(c, a.y + 1, a.x + 5, a.w - 6, ROLE_DIM,
-                  tr("Nothing was found wrong with the files, and their numbers agree."));
-}
-
 static int draw(struct pane *p, struct canvas *c, struct rect a)
 {
     struct own *o = own(p);
@@ -467,8 +423,8 @@ static int draw(struct pane *p, struct canvas *c, struct rect a)
                           N_("sums over the trace; free: idle and prep"), c, top, y);
     y = draw_figures(t, c, top, y);
     y += y + 1 < top.h;
-    draw_findings(p, c, rest_of(a, y));
-    return all - a.h + y + 1 + (int)(t->n_findings ? t->n_findings : 1);
+    int used = triage_list_draw(&o->list, p, t, !on_verdict(p), c, rest_of(a, y));
+    return all - a.h + y + used;
 }
 
 const struct pane_mode pane_triage_modes[] = { { "findings", draw, 0 } };
@@ -478,8 +434,8 @@ const struct pane_mode pane_triage_modes[] = { { "findings", draw, 0 } };
 static void show_why(struct pane *p)
 {
     const struct own *o = own(p);
-    if (o->t && o->cursor < o->t->n_findings)
-        triage_show_why(p, &o->t->findings[o->cursor], o->t->rank, o->cursor + 1);
+    if (o->t && o->list.cursor < o->t->n_findings)
+        triage_show_why(p, &o->t->findings[o->list.cursor], o->t->rank, o->list.cursor + 1);
 }
 
 /* ---- keys ---- */
@@ -487,19 +443,19 @@ static void show_why(struct pane *p)
 static bool at_top(const struct pane *p)
 {
     struct table *t = is_ranks(p) ? pane_table(p) : NULL;
-    return t ? table_cursor(t) == 0 : own(p)->cursor == 0;
+    return t ? table_cursor(t) == 0 : own(p)->list.cursor == 0;
 }
 
 static void move(struct own *o, int64_t by)
 {
-    int64_t n = o->t ? (int64_t)o->t->n_findings : 0, to = (int64_t)o->cursor + by;
-    o->cursor = (size_t)(to < 0 || !n ? 0 : to >= n ? n - 1 : to);
+    int64_t n = o->t ? (int64_t)o->t->n_findings : 0, to = (int64_t)o->list.cursor + by;
+    o->list.cursor = (size_t)(to < 0 || !n ? 0 : to >= n ? n - 1 : to);
 }
 
 static bool key(struct pane *p, enum action act)
 {
     struct own *o = own(p);
-    int page = o && o->list_h > 1 ? o->list_h - 1 : 1;
+    int page = o && o->list.rows > 1 ? (int)o->list.rows - 1 : 1;
     if (!o || p->depth)
         return false;
     if (triage_only_logs(p)) {
@@ -611,12 +567,10 @@ static bool mouse(struct pane *p, const struct key_event *k)
         move(o, k->mouse == MOUSE_WHEEL_DOWN ? 1 : -1);
         return true;
     }
-    if (k->y < o->list_y || k->y >= o->list_y + o->list_h)
-        return false;
-    size_t i = o->top + (size_t)(k->y - o->list_y);
+    size_t i = triage_list_at(&o->list, k->y);
     if (i >= o->t->n_findings)
         return false;
-    o->cursor = i;
+    o->list.cursor = i;
     if (k->mouse == MOUSE_DOUBLE)
         show_why(p);
     return true;
@@ -657,7 +611,7 @@ static void status(struct pane *p, struct buf *left, struct buf *right)
     const struct own *o = own(p);
     (void)left;
     if (o && o->t && !is_ranks(p) && o->t->n_findings)
-        buf_printf(right, "%zu/%zu", o->cursor + 1, o->t->n_findings);
+        buf_printf(right, "%zu/%zu", o->list.cursor + 1, o->t->n_findings);
 }
 
 static unsigned scopes(const struct pane *p)

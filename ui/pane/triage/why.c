@@ -14,7 +14,7 @@
 
 #define LABEL_W       12 /* cells */
 #define EVIDENCE_ROWS 10
-#define EVIDENCE_COLS 120 /* longer names are cut with a mark */
+#define EVIDENCE_COLS 400 /* the window wraps it below its last column */
 
 /* The rows that show a finding, at most ten, as text. */
 static int add_text(void *arg, struct str s, struct err *e)

@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Facts of Triage take as many lines as they need, findings the lines that are left; the windows of finding and
+# verdict wrap below their last column; the title keeps steps and time of a step before the folder.
+. "$(dirname "$0")/../lib/term.sh"
+. "$(dirname "$0")/../lib/profile.sh"
+
+make_demo 2 "$test_dir/run" --steps=4
+make_demo 1 "$test_dir/a-folder-with-a-long-name/many/third" --steps=4
+make_demo 1 "$test_dir/a-folder-with-a-long-name/many/fourth" --steps=4
+make_demo 2 "$test_dir/crashed" --raw --ranks=2 --steps=6 --crashed=5
+for run in "$test_dir/run" "$test_dir/crashed" "$test_dir"/a-*/many; do
+    keep "$run"
+done
+
+open_run 80 24 --no-state "$test_dir/run"
+term_wait 'Ascend 910B' "$WAIT"
+term_wait 'Peak memory 4.0 GiB reserved' "$WAIT"
+term_wait ' communication_matrix.json' "$WAIT" # of the second line
+term_resize 100 30
+term_wait ' nic.csv, roce.csv' "$WAIT"
+term_keys Enter
+term_wait 'Evidence (' "$WAIT"
+# The reason of a row is whole, and below the reason's column.
+term_wait 'written with: profiler' "$WAIT"
+below() { term_capture | grep -q '^│ \{30,\}written with: profiler level'; }
+term_poll "$WAIT" below || fail "a reason is not below its column"
+term_keys q Q
+expect_exit 0 "$WAIT"
+
+open_run 80 24 --no-state "$test_dir/crashed"
+term_wait 'is still in' "$WAIT"
+term_keys Enter
+term_wait 'Last activity of rank' "$WAIT"
+term_wait ' RUNNING, no end record' "$WAIT"
+expect_no 'comm only' "$WAIT" # which no rank has
+term_keys q Q
+expect_exit 0 "$WAIT"
+
+open_run 80 24 --no-state "$test_dir/a-folder-with-a-long-name/many"
+term_wait 'Runs here' "$WAIT"
+expect_line 1 '4 steps  30' "$WAIT"
+expect_line 1 '/many  run ' "$WAIT"
+term_keys q Q
+expect_exit 0 "$WAIT"
