@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Fuzzes every target for FUZZ_SECONDS (60), or FUZZ_RUNS times where that is set, two at a time, from the
+# Fuzzes every target for FUZZ_SECONDS (60), or FUZZ_RUNS times where that is set, FUZZ_JOBS (2) at a time, from the
 # corpus. What is found is kept in the build folder under tests/fuzz/found; new inputs go to a folder that is
 # removed, the corpus grows by hand only.
 : "${top_srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}"
@@ -18,7 +18,7 @@ if [ "${1-}" != --one ]; then
         exit 1
     }
     # shellcheck disable=SC2086 # a list of words
-    printf '%s\n' $FUZZ_TARGETS | xargs -n 1 -P 2 sh "$0" --one
+    printf '%s\n' $FUZZ_TARGETS | xargs -n 1 -P "${FUZZ_JOBS:-2}" sh "$0" --one
     exit
 fi
 
