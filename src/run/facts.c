@@ -168,8 +168,14 @@ static void read_options(struct build *b)
     read_activities(b);
     read_export(b);
     read_mode(b);
-    if (str_i64(get_one(b, sizes, ARRAY_LEN(sizes)), &ranks) && ranks > 0 &&
-        (ranks == 1 || r->communication == TRI_UNKNOWN))
+    r->comm_asked = r->communication != TRI_UNKNOWN ? r->communication
+                    : r->level >= 1                 ? TRI_YES
+                    : r->level != -1                ? TRI_NO
+                                                    : TRI_UNKNOWN;
+    if (!str_i64(get_one(b, sizes, ARRAY_LEN(sizes)), &ranks) || ranks <= 0)
+        return;
+    r->one_rank = ranks == 1;
+    if (r->one_rank || r->communication == TRI_UNKNOWN)
         r->communication = ranks > 1 ? TRI_YES : TRI_NO;
 }
 

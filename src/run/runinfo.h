@@ -41,9 +41,11 @@ struct runinfo {
     struct str version, cann_version, device_type;
     int level; /* profiler level 0 to 2, RUN_LEVEL_NONE, -1 unknown */
     /* started, stopped, analysed: of the collection; analysed also when result files lie there.
-     * communication: more than one rank took part, or its collection was asked for. */
+     * communication: more than one rank took part, or its collection was asked for.
+     * comm_asked: its collection was asked for, as an option or a profiler level says. */
     enum tristate profile_memory, data_process, communication, cpu, npu, l2_cache, record_shapes, export_db,
-        export_text, graph_mode, hbm_ddr, sys_interconnection, sys_io;
+        export_text, graph_mode, hbm_ddr, sys_interconnection, sys_io, comm_asked;
+    bool one_rank;            /* the files say that the job has one rank only: nothing communicates */
     double aic_freq_mhz;      /* 0 unknown */
     int aic_cores, aiv_cores; /* 0 unknown */
 };

@@ -241,7 +241,7 @@ static enum tristate recorded(const struct empty_state *s, const struct runinfo 
     case EO_DATA:
         return info->data_process;
     case EO_COMM:
-        return info->communication;
+        return info->comm_asked;
     case EO_CPU:
         return info->cpu;
     case EO_NPU:
@@ -250,6 +250,12 @@ static enum tristate recorded(const struct empty_state *s, const struct runinfo 
         break;
     }
     return TRI_UNKNOWN;
+}
+
+/* What ranks do with each other, in a job of one: no option brings it. */
+static bool is_alone(const struct empty_state *s, const struct runinfo *info)
+{
+    return s->option == EO_COMM && info && info->one_rank;
 }
 
 void empty_option_name(const struct empty_state *s, struct buf *out)
@@ -268,6 +274,10 @@ static void add_why(const struct empty_state *s, const struct runinfo *info, str
     enum tristate t = recorded(s, info);
     struct buf option;
 
+    if (is_alone(s, info)) {
+        buf_puts(out, tr("this job has one rank only, as its files say: nothing communicates."));
+        return;
+    }
     if (t == TRI_UNKNOWN) {
         buf_puts(out, tr(s->why));
         return;
@@ -276,7 +286,9 @@ static void add_why(const struct empty_state *s, const struct runinfo *info, str
     empty_option_name(s, &option);
     buf_printf(out,
                t == TRI_NO ? tr("the option %s was off (the recorded options of this run say so).")
-                           : tr("the option %s was on, yet none of these files was written or kept."),
+               : s->option == EO_COMM
+                   ? tr("the option %s was on: no communication op ran, or none of these files was kept.")
+                   : tr("the option %s was on, yet none of these files was written or kept."),
                buf_str(&option).p);
     buf_done(&option);
 }
@@ -324,7 +336,7 @@ static const char *purpose_of(const struct empty_state *s)
     return s->sw[0].value ? purposes[s->pane] : NULL;
 }
 
-static void write_text(const struct empty_state *s, struct str because, struct buf *out)
+static void write_text(const struct empty_state *s, struct str because, bool advise, struct buf *out)
 {
     struct buf why;
 
@@ -333,11 +345,13 @@ static void write_text(const struct empty_state *s, struct str because, struct b
     paragraph(out, N_("Looked for"), str_of(tr(s->files)), '\n');
     buf_addc(out, '\n');
     paragraph(out, N_("Why"), because, '\n');
-    add_get(s, &why);
-    if (purpose_of(s))
+    if (advise)
+        add_get(s, &why);
+    if (advise && purpose_of(s))
         buf_printf(&why, tr("\n:configure %s writes the settings, as npuscope configure --for=%s does"),
                    purpose_of(s), purpose_of(s));
-    paragraph(out, N_("To get it"), buf_str(&why), '\n');
+    if (advise)
+        paragraph(out, N_("To get it"), buf_str(&why), '\n');
     if (s->without) {
         buf_addc(out, '\n');
         paragraph(out, N_("Without it"), str_of(tr(s->without)), '\n');
@@ -351,7 +365,7 @@ void empty_text(const struct empty_state *s, const struct runinfo *info, struct 
 
     buf_init(&why, 4096);
     add_why(s, info, &why);
-    write_text(s, buf_str(&why), out);
+    write_text(s, buf_str(&why), !is_alone(s, info), out);
     buf_done(&why);
 }
 
@@ -360,7 +374,7 @@ void empty_text_of_logs(const struct empty_state *s, struct buf *out)
     write_text(s,
                str_of(tr("there are only logs here, no profile; the path of a folder that holds both, or of "
                          "the profile with --logs=PATH, shows it.")),
-               out);
+               true, out);
 }
 
 static struct str without_stop(struct str s)
@@ -394,7 +408,7 @@ bool empty_advice(const struct empty_state *s, const struct runinfo *info, struc
     struct str rest, line;
     struct buf get;
 
-    if (recorded(s, info) == TRI_YES)
+    if (recorded(s, info) == TRI_YES || is_alone(s, info))
         return false;
     buf_init(&get, 4096);
     add_get(s, &get);

@@ -56,7 +56,7 @@ void empty_sentence(const struct empty_state *s, const struct runinfo *info, str
 
 /*
  * Append "to get it: ..." in one line: what would have produced the data. false, nothing added: the option
- * was on.
+ * was on, or nothing could have.
  */
 bool empty_advice(const struct empty_state *s, const struct runinfo *info, struct buf *out);
 /*

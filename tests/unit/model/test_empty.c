@@ -72,6 +72,41 @@ static void empty_text_follows_the_recorded_option(void **state)
     buf_done(&b);
 }
 
+/* No option is to blame, and none is advised, where there is nobody to communicate with. */
+static void empty_text_of_one_rank_blames_no_option(void **state)
+{
+    (void)state;
+    struct runinfo info = { .one_rank = true, .communication = TRI_NO };
+    struct buf b;
+    buf_init(&b, 65536);
+    for (enum tristate t = TRI_UNKNOWN; t <= TRI_YES; t++) {
+        info.comm_asked = t;
+        buf_clear(&b);
+        empty_text(empty_find("comm"), &info, &b);
+        assert_non_null(strstr(b.p, "Why             this job has one rank only, as its files say: nothing "
+                                    "communicates.\n"));
+        assert_null(strstr(b.p, "To get it"));
+        buf_clear(&b);
+        assert_false(empty_advice(empty_find("comm"), &info, &b));
+    }
+    info.one_rank = false;
+    empty_sentence(empty_find("comm"), &info, &b);
+    assert_string_equal(b.p, "no communication in this run: the option profile_communication (profiler_level "
+                             "Level1) was on: no communication op ran, or none of these files was kept");
+    info.comm_asked = TRI_UNKNOWN; /* several ranks, and no option is recorded */
+    info.communication = TRI_YES;
+    buf_clear(&b);
+    empty_sentence(empty_find("comm"), &info, &b);
+    assert_string_equal(b.p, "no communication in this run: a single device, or communication was not "
+                             "collected");
+    info.comm_asked = TRI_NO;
+    buf_clear(&b);
+    empty_text(empty_find("comm"), &info, &b);
+    assert_non_null(strstr(b.p, "(profiler_level Level1) was off (the recorded options"));
+    assert_non_null(strstr(b.p, "To get it       Profiler(profile_communication=True)\n"));
+    buf_done(&b);
+}
+
 /* The whole sentence has room in an error. */
 static void empty_sentences_fit(void **state)
 {
@@ -80,7 +115,7 @@ static void empty_sentences_fit(void **state)
     for (size_t i = 0; (s = empty_nth(i)) != NULL; i++) {
         for (enum tristate t = TRI_UNKNOWN; t <= TRI_YES; t++) {
             struct runinfo info = {
-                .profile_memory = t, .data_process = t, .communication = t, .cpu = t, .npu = t
+                .profile_memory = t, .data_process = t, .comm_asked = t, .cpu = t, .npu = t
             };
             struct err e = ERR_INIT;
             struct buf b;
@@ -110,6 +145,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(empty_rows_are_complete_and_found),
         cmocka_unit_test(empty_text_follows_the_recorded_option),
+        cmocka_unit_test(empty_text_of_one_rank_blames_no_option),
         cmocka_unit_test(empty_sentences_fit),
         cmocka_unit_test(empty_ids_of_views_exist),
     };

@@ -139,6 +139,8 @@ static void gen_1_info_is_flattened(void **state)
     assert_int_equal(r->graph_mode, TRI_YES);
     assert_int_equal(r->profile_memory, TRI_NO);
     assert_int_equal(r->communication, TRI_YES);
+    assert_int_equal(r->comm_asked, TRI_YES);
+    assert_false(r->one_rank);
     assert_int_equal(r->started, TRI_YES);
     assert_int_equal(r->stopped, TRI_YES);
     assert_int_equal(r->analysed, TRI_YES);
@@ -154,6 +156,8 @@ static void gen_1_info_is_flattened(void **state)
     assert_int_equal(r->gen, GEN_1B);
     assert_int_equal(r->graph_mode, TRI_NO);
     assert_int_equal(r->communication, TRI_NO);
+    assert_int_equal(r->comm_asked, TRI_UNKNOWN);
+    assert_true(r->one_rank);
     assert_int_equal(r->started, TRI_YES);
     assert_int_equal(r->stopped, TRI_NO);
     assert_int_equal(r->analysed, TRI_NO);
