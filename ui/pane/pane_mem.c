@@ -130,18 +130,21 @@ static size_t moment_view(struct pane *p)
     return p->n_views;
 }
 
-static char *place_text(const struct mem *m, double x, char *buf, size_t n)
+/* As the columns Born and Dies have it. */
+static char *place_text(const struct pane *p, double x, char *buf, size_t n)
 {
-    char t[40];
+    static const struct view_col instant = { .title = "", .type = VT_INT, .unit = VU_TS };
+    const struct mem *m = p->own;
+    const struct cell_units u = app_units(p->app);
+    const struct val v = val_int((int64_t)llround(x));
 
-    if (m->c.by_node || m->c.by_entry)
-        snprintf(buf, n, "%s %.0f", m->c.by_node ? "node" : "entry", x);
-    else
-        snprintf(buf, n, "%s", unit_time(t, sizeof t, x, TIME_AUTO));
+    if (!m->c.by_node && !m->c.by_entry)
+        return cell_string(buf, n, &instant, &v, &u);
+    snprintf(buf, n, "%s %.0f", m->c.by_node ? "node" : "entry", x);
     return buf;
 }
 
-/* "at 155.36 ms  4.0 GiB reserved  2.4 GiB allocated, the most  listed: 2.3 GiB" */
+/* "at 155.361 ms  4.0 GiB reserved  2.4 GiB allocated, the most  listed: 2.3 GiB" */
 static void cursor_line(const struct pane *p, struct buf *out)
 {
     const struct mem *m = p->own;
@@ -151,7 +154,7 @@ static void cursor_line(const struct pane *p, struct buf *out)
     double min, max, sum;
     char a[48];
 
-    buf_printf(out, tr(" at %s"), place_text(m, held(m)->x[at], a, sizeof a));
+    buf_printf(out, tr(" at %s"), place_text(p, held(m)->x[at], a, sizeof a));
     for (size_t i = 0; i < m->c.n_curves; i++)
         if (!isnan(m->c.c[i].v[at]))
             buf_printf(out, "  %s %s%s", unit_size(a, sizeof a, m->c.c[i].v[at], SIZE_AUTO),
@@ -159,6 +162,19 @@ static void cursor_line(const struct pane *p, struct buf *out)
     int col = view_find_col(table_view(t), "size_b");
     if (!m->waits && col >= 0 && view_range(table_view(t), col, &min, &max, &sum, &ignored))
         buf_printf(out, tr("  listed: %s"), unit_size(a, sizeof a, sum, SIZE_AUTO));
+}
+
+/* One blank between the parts where there is no room for two. */
+static void squeeze(struct buf *b, int w, unsigned flags)
+{
+    size_t k = 1;
+
+    if ((int)text_width(buf_str(b), flags) <= w)
+        return;
+    for (size_t i = 1; i < b->n; i++)
+        if (b->p[i] != ' ' || b->p[i - 1] != ' ')
+            b->p[k++] = b->p[i];
+    b->p[b->n = k] = '\0';
 }
 
 /* Read the tables of the moment when the reader rests. */
@@ -191,8 +207,9 @@ static void mem_rested(struct pane *p)
 
 /* ---- drawing ---- */
 
-static void mem_title(const struct mem *m, struct buf *out)
+static void mem_title(const struct pane *p, struct buf *out)
 {
+    const struct mem *m = p->own;
     char a[40], b[40];
 
     if (!isnan(m->c.capacity))
@@ -206,7 +223,7 @@ static void mem_title(const struct mem *m, struct buf *out)
     buf_printf(out, tr("peak %s %s"), unit_size(a, sizeof a, m->c.peak, SIZE_AUTO), tr(m->c.c[0].name));
     if (!isnan(m->c.capacity) && m->c.capacity > 0)
         buf_printf(out, " (%s)", unit_percent(b, sizeof b, m->c.peak / m->c.capacity));
-    buf_printf(out, tr(" at %s"), place_text(m, m->c.peak_x, b, sizeof b));
+    buf_printf(out, tr(" at %s"), place_text(p, m->c.peak_x, b, sizeof b));
 }
 
 static int mem_above(struct pane *p, struct canvas *c, struct rect a)
@@ -245,7 +262,7 @@ static int mem_above(struct pane *p, struct canvas *c, struct rect a)
     };
     buf_init(&title, 400);
     buf_addc(&title, ' ');
-    mem_title(m, &title);
+    mem_title(p, &title);
     for (size_t i = 0; m->c.n_curves > 1 && i < m->c.n_curves; i++)
         buf_printf(&title, "   %s %s", i ? (app_ascii(p->app) ? "#" : "█") : (app_ascii(p->app) ? "*" : "─"),
                    tr(m->c.c[i].name));
@@ -255,6 +272,7 @@ static int mem_above(struct pane *p, struct canvas *c, struct rect a)
     if (follows(p)) {
         buf_clear(&title);
         cursor_line(p, &title);
+        squeeze(&title, a.w, canvas_flags(c));
         draw_text(c, a.y + 1 + rows, a.x, a.w, ROLE_TEXT, buf_str(&title), CUT_END);
         rows++;
     } else if (m->c.by_node && moment_view(p) == p->n_views) {
