@@ -91,7 +91,7 @@ static double real(const struct query *q, size_t col)
 }
 
 static const char totals_sql[] =
-    "SELECT t.rank, t.wait_ns * 1.0 / nullif(t.wait_steps, 0), t.peak_mem_b, t.capacity_b, n.whole, "
+    "SELECT t.rank, t.step_wait_ns, t.peak_mem_b, t.capacity_b, n.whole, "
     "t.compute_ns * 1.0 / n.whole, t.comm_alone_ns * 1.0 / n.whole, t.idle_ns * 1.0 / n.whole, "
     "o.total * 1.0 / n.whole, c.total * 1.0 / n.whole, t.peak_mem_of FROM rank_total t "
     "LEFT JOIN (SELECT rank, nullif(sum(complete IS NOT 0), 0) AS whole FROM step WHERE step IS NOT NULL "

@@ -123,7 +123,8 @@
     C(t, comm_alone_ns, CT_NS,    "ns",    "communication while nothing computes, the same") \
     C(t, idle_ns,       CT_NS,    "ns",    "neither, the same") \
     C(t, wait_ns,       CT_NS,    "ns",    "waiting in communication ops") \
-    C(t, wait_steps,    CT_INT,   "",      "steps that have communication ops") \
+    C(t, step_wait_ns,  CT_NS,    "ns",    "of it per whole step, without the first recorded one") \
+    C(t, step_wait_all_ns, CT_NS, "ns",    "the same with the first") \
     C(t, flops,         CT_REAL,  "FLOPs", "operations of the run") \
     C(t, peak_mem_b,    CT_BYTES, "bytes", "largest memory") \
     C(t, peak_mem_of,   CT_TEXT,  "",      "quantity: alive (in a graph), reserved (by a pool), process") \

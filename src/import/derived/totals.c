@@ -24,6 +24,15 @@
     "rank = :rank AND NOT " OF_PROCESS " UNION ALL SELECT 3, 'process', max(reserved_b) FROM "               \
     "mem_sample m WHERE rank = :rank AND " OF_PROCESS ") WHERE b IS NOT NULL ORDER BY nth LIMIT 1"
 
+/* Waiting of a rank per step, of the steps that means of the rank are of (doc/glossary.md#communication). */
+#define FIRST_IS_OUT                                                                                         \
+    " AND (step > (SELECT min(step) FROM step WHERE rank = :rank) OR (SELECT count(*) FROM step "            \
+    "WHERE rank = :rank) = 1)"
+#define STEP_WAIT(more)                                                                                      \
+    "SELECT CAST(avg(w) AS INTEGER) FROM (SELECT sum(wait_ns) AS w FROM comm_exec WHERE rank = :rank "       \
+    "AND step IS NOT NULL AND (step IN (SELECT step FROM step WHERE rank = :rank AND complete IS NOT "       \
+    "0" more ") OR NOT EXISTS (SELECT 1 FROM step WHERE rank = :rank)) GROUP BY step)"
+
 struct total {
     size_t col;
     unsigned panes; /* it needs all files that feed these */
@@ -38,8 +47,8 @@ static const struct total totals[] = {
     { COL(rank_total, idle_ns), PANE_BIT(PANE_STEPS), STEPS_OR_TRACE("free_ns", "Free") },
     { COL(rank_total, wait_ns), PANE_BIT(PANE_COMM),
       "SELECT sum(wait_ns) FROM comm_exec WHERE rank = :rank" },
-    { COL(rank_total, wait_steps), PANE_BIT(PANE_COMM),
-      "SELECT nullif(count(DISTINCT step), 0) FROM comm_exec WHERE rank = :rank" },
+    { COL(rank_total, step_wait_ns), PANE_BIT(PANE_COMM), STEP_WAIT(FIRST_IS_OUT) },
+    { COL(rank_total, step_wait_all_ns), PANE_BIT(PANE_COMM), STEP_WAIT("") },
     { COL(rank_total, flops), PANE_BIT(PANE_FLOPS),
       "SELECT sum(flops) FROM flops_total WHERE rank = :rank "
       "AND step IS NULL AND kind IN ('all', 'cube', 'vector')" },

@@ -34,8 +34,10 @@ bool colset_string(const char *expr, struct str *id);
  * Mean of an expression over the steps s of the rank in scope; the first recorded step is left out unless it
  * is the only one or asked for.
  */
-#define COLSET_STEP_MEAN(expr)                                                                               \
-    "(SELECT avg(" expr ") FROM step s WHERE s.rank = :rank AND s.complete IS NOT 0 AND " COLSET_STEPS(      \
+#define COLSET_STEP_MEAN(expr) "(SELECT avg(" expr ")" COLSET_OF_MEANS
+#define COLSET_STEPS_OF_MEANS  "(SELECT s.step" COLSET_OF_MEANS /* the numbers of these steps */
+#define COLSET_OF_MEANS                                                                                      \
+    " FROM step s WHERE s.rank = :rank AND s.complete IS NOT 0 AND " COLSET_STEPS(                           \
         "s.step") " AND (:first_step OR s.step > (SELECT min(step) FROM step WHERE rank = :rank) "           \
                   "OR (SELECT count(*) FROM step WHERE rank = :rank) = 1))"
 /*

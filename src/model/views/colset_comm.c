@@ -116,8 +116,9 @@ static const struct view_col rank_cols[] = {
     "mean computing per step"),
     NSR("comm_not_overlapped_ns", "Comm only", COLSET_STEP_MEAN("s.comm_not_overlapped_ns"), 0, VC_LEVEL,
     "mean communication that is not hidden"),
-    NSR("wait_ns", "Wait", "(SELECT sum(c.wait_ns) * 1.0 / nullif(count(DISTINCT c.step), 0) "
-    "FROM comm_exec c WHERE c.rank = :rank)", 1, VC_LEVEL, "waiting in communication per step"),
+    NSR("wait_ns", "Wait", "(SELECT avg(w) FROM (SELECT sum(c.wait_ns) AS w FROM comm_exec c "
+    "WHERE c.rank = :rank AND c.step IN " COLSET_STEPS_OF_MEANS " GROUP BY c.step))", 1, VC_LEVEL,
+    "mean waiting in communication per step"),
     NSR("preparing_ns", "Preparing", COLSET_STEP_MEAN("s.preparing_ns"), 1, VC_LEVEL,
     "mean preparing per step"),
     NSR("idle_ns", "Idle", COLSET_STEP_MEAN(COLSET_STEP_IDLE), 1, VC_LEVEL, "mean idle time per step"),

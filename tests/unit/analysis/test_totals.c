@@ -19,6 +19,7 @@
 #include "base/lang/tr.h"
 #include "demo/demo.h"
 #include "import/import.h"
+#include "model/view/view.h"
 
 struct fixture {
     char dir[256], run[300];
@@ -109,6 +110,43 @@ static void totals_of_a_rank_are_those_of_its_rows(void **state)
                      one(s, "SELECT max(reserved_b) FROM mem_sample m WHERE NOT " STORE_IS_PROCESS("m")));
     assert_true(one(s, "SELECT max(reserved_b) FROM mem_sample m WHERE " STORE_IS_PROCESS("m")) >
                 one(s, "SELECT peak_mem_b FROM rank_total"));
+    store_close(s);
+}
+
+static double rank_wait(struct store *s, bool first_step)
+{
+    struct err e = ERR_INIT;
+    struct view *v = NULL;
+    struct page p;
+    const struct view_part part = { .store = s };
+    struct view_scope scope = VIEW_SCOPE_ALL;
+    scope.first_step = first_step;
+    assert_int_equal(view_open(&v, view_def_find("comm.rank"), &part, 1, &scope, &e), OK);
+    assert_int_equal(view_page(v, 0, 1, VIEW_STORED, &p, &e), OK);
+    assert_int_equal(p.n, 1);
+    double wait = val_num(page_val(&p, 0, (size_t)view_find_col(v, "wait_ns")));
+    view_close(v);
+    return wait;
+}
+
+/* Waiting of a rank is of the steps that the other means of its row are of, in Comm and in the overview. */
+static void totals_wait_is_of_the_steps_of_other_means(void **state)
+{
+    struct fixture *x = *state;
+    struct err e = ERR_INIT;
+    struct fixture job = { .dir = "" };
+    snprintf(job.run, sizeof job.run, "%s/job", x->dir);
+    assert_int_equal(demo_write(&(struct demo_opts){ .gen = 2, .ranks = 2, .steps = 4 }, job.run, NULL, &e),
+                     OK);
+    struct store *s = read_run(&job, NULL);
+    assert_int_equal(one(s, "SELECT count(*) FROM step WHERE complete IS NOT 0"), 4);
+    int64_t all = add_up(s, "SELECT wait_ns FROM comm_exec"),
+            first = add_up(s, "SELECT wait_ns FROM comm_exec WHERE step = (SELECT min(step) FROM step)");
+    assert_true(first > 0 && all > first);
+    assert_in_range(one(s, "SELECT step_wait_ns FROM rank_total") - (all - first) / 3 + 1, 0, 2);
+    assert_in_range(one(s, "SELECT step_wait_all_ns FROM rank_total") - all / 4 + 1, 0, 2);
+    assert_in_range((int64_t)rank_wait(s, false) - (all - first) / 3 + 1, 0, 2);
+    assert_in_range((int64_t)rank_wait(s, true) - all / 4 + 1, 0, 2);
     store_close(s);
 }
 
@@ -243,6 +281,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(totals_of_a_rank_are_those_of_its_rows, setup, teardown),
+        cmocka_unit_test_setup_teardown(totals_wait_is_of_the_steps_of_other_means, setup, teardown),
         cmocka_unit_test_setup_teardown(ops_of_a_rank_are_those_of_grouping, setup, teardown),
         cmocka_unit_test_setup_teardown(totals_show_what_msprof_advises, setup, teardown),
         cmocka_unit_test_setup_teardown(totals_keep_what_the_checks_find, setup, teardown),
