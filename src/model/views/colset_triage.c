@@ -17,7 +17,8 @@ static const struct view_col rank_cols[] = {
     "mean communication that is not hidden"),
     NSR("wait_ns", "Wait", "CASE WHEN :step0 IS NULL AND :step1 IS NULL THEN CASE WHEN :first_step "
     "THEN t.step_wait_all_ns ELSE t.step_wait_ns END END", 2, VC_LEVEL,
-    "mean waiting in communication per step; the rank that waits least is the late one; empty in a step range"),
+    "mean waiting in communication per step; the rank that waits least is the late one; empty in a step "
+    "range"),
     NSR("late_ns", "Late", "(SELECT nullif(l.late_ns, 0) FROM rank_late l WHERE l.rank = :rank)", 1, 0,
     "time of a step that the others wait for it"),
     NSR("interval_ns", "Interval", COLSET_STEP_MEAN("s.interval_ns"), 3, VC_LEVEL, "mean interval"),
