@@ -77,9 +77,10 @@ int pane_draw_times(const struct pane_time *t, size_t n, struct canvas *c, struc
         if (x + gap + name_w + (int)strlen(value) > a.w)
             break;
         x += gap;
-        draw_puts(c, a.y, a.x + x, name_w, ROLE_DIM, tr(t[i].name));
+        if (c)
+            draw_puts(c, a.y, a.x + x, name_w, ROLE_DIM, tr(t[i].name));
         x += name_w;
-        x += draw_puts(c, a.y, a.x + x, a.w - x, ROLE_TEXT, value);
+        x += c ? draw_puts(c, a.y, a.x + x, a.w - x, ROLE_TEXT, value) : text_cells_of(value);
     }
     return x;
 }

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +38,9 @@ static const struct part {
     { "steps.split", "idle_ns", "idle", ROLE_IDLE, 2 },
 };
 
+#define N_STAT 6
+#define N_SUMS 4 /* of them come before what they leave out */
+
 /* A column of the table in front, in the order of steps. */
 struct series {
     double *step, *value;
@@ -45,6 +49,8 @@ struct series {
     const struct view *of;
     size_t rows;
     bool whole; /* it begins with the first recorded step, which means leave out */
+    struct pane_time stat[N_STAT];
+    size_t n_stat, stat_skip; /* 0: not made yet; steps they are without */
 };
 
 struct steps {
@@ -145,16 +151,6 @@ static void draw_bar_head(void *arg, struct canvas *c, int y, int x, int w)
     chart_scale(c, y, x, w, ROLE_HEAD, "0", right);
 }
 
-static void bar_cells(struct pane *p, const struct view_def *d, struct table_opts *o)
-{
-    for (size_t i = 0; i < ARRAY_LEN(parts); i++)
-        if (!strcmp(parts[i].view, d->id)) {
-            o->bar = draw_bar_cells;
-            o->bar_head = draw_bar_head;
-            o->arg = p;
-        }
-}
-
 static bool leaves_first(struct pane *p)
 {
     return !session_scope(app_session(p->app))->first_step;
@@ -181,10 +177,6 @@ static void context(struct pane *p, struct buf *out)
             buf_add(out, (struct str){ t, text_encode(glyph_series(parts[i].fill, ascii), t) });
             buf_printf(out, " %s  ", tr(parts[i].word));
         }
-    const int64_t from = session_scope(app_session(p->app))->step0;
-    if (out->n && leaves_first(p) && pane_table(p) && table_rows(pane_table(p)) > 1 &&
-        (from == INT64_MIN || from <= first_recorded(p)))
-        buf_puts(out, tr("  the first step is left out of means"));
 }
 
 /* ---- chart and histogram ---- */
@@ -310,23 +302,46 @@ static size_t skipped(struct pane *p)
     return s->n > 1 && s->whole && leaves_first(p);
 }
 
-/* Mean, deviation and percentiles of a series; without the first step when the scope leaves it out. */
-static int draw_stat(struct pane *p, const struct series *s, struct canvas *c, struct rect a)
+/* The step that means leave out stands in brackets. */
+static bool aside(void *arg, int64_t *step)
 {
-    size_t skip = skipped(p), m = s->n - skip;
+    struct pane *p = arg;
+    struct table *t = source_table(p);
+
+    if (!t || !load_series(p, t) || !skipped(p))
+        return false;
+    *step = (int64_t)own(p)->s.step[0];
+    return true;
+}
+
+static void bar_cells(struct pane *p, const struct view_def *d, struct table_opts *o)
+{
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++)
+        if (!strcmp(parts[i].view, d->id)) {
+            o->bar = draw_bar_cells;
+            o->bar_head = draw_bar_head;
+            o->aside = aside;
+            o->arg = p;
+        }
+}
+
+/* Mean, deviation and percentiles of a series; without the first step when the scope leaves it out. */
+static void make_stat(struct series *s, size_t skip)
+{
+    const size_t m = s->n - skip;
     double sum = 0, sq = 0, *v = malloc(m * sizeof *v);
+
+    s->n_stat = 0;
     if (!v)
-        return 0;
+        return;
     memcpy(v, s->value + skip, m * sizeof *v);
     for (size_t i = 0; i < m; i++)
         sum += v[i];
-    double mean = sum / (double)m;
+    const double mean = sum / (double)m;
     for (size_t i = 0; i < m; i++)
         sq += (v[i] - mean) * (v[i] - mean);
-    for (size_t i = 0; i < m; i++)
-        v[i] = s->value[i + skip];
     qsort(v, m, sizeof *v, pane_cmp_double);
-    const struct pane_time times[] = {
+    const struct pane_time times[N_STAT] = {
         { N_("mean"), mean },
         { "p50", v[percentile_at(m, 50)] },
         { "p95", v[percentile_at(m, 95)] },
@@ -335,14 +350,41 @@ static int draw_stat(struct pane *p, const struct series *s, struct canvas *c, s
         { N_("min"), v[0] },
     };
     free(v);
-    return pane_draw_times(times, ARRAY_LEN(times), c, a);
+    memcpy(s->stat, times, sizeof times);
+    s->n_stat = N_STAT;
+    s->stat_skip = skip;
 }
 
-static void draw_title(struct pane *p, struct table *t, struct canvas *c, struct rect a)
+/*
+ * The column and its sums, then which step they are without: below them where the line has no room for it.
+ * Returns the lines; c NULL: only counts.
+ */
+static int draw_title(struct pane *p, struct table *t, struct canvas *c, struct rect a)
 {
-    const struct view_col *col = view_col(table_view(t), own(p)->s.col);
-    int x = a.x + draw_puts(c, a.y, a.x, a.w, ROLE_BOLD, view_col_title(col)) + 2;
-    draw_stat(p, &own(p)->s, c, (struct rect){ a.y, x, 1, a.x + a.w - x });
+    struct series *s = &own(p)->s;
+    const char *title = view_col_title(view_col(table_view(t), s->col));
+    const int x = text_cells_of(title) + 2;
+    char without[120] = "";
+    int64_t step;
+
+    if (aside(p, &step))
+        snprintf(without, sizeof without, tr("without the first step (%" PRId64 ")"), step);
+    if (!s->n_stat || s->stat_skip != skipped(p))
+        make_stat(s, skipped(p));
+    const int note = without[0] ? text_cells_of(without) + 3 : 0;
+    const int need = pane_draw_times(s->stat, s->n_stat < N_SUMS ? s->n_stat : N_SUMS, NULL,
+                                     (struct rect){ 0, 0, 1, INT_MAX });
+    const bool beside = x + need + note <= a.w;
+    if (!c)
+        return beside ? 1 : 2;
+    draw_puts(c, a.y, a.x, a.w, ROLE_BOLD, title);
+    const int w = a.w - x - (beside ? note : 0);
+    int used = x + pane_draw_times(s->stat, s->n_stat, c, (struct rect){ a.y, a.x + x, 1, w });
+    if (beside)
+        draw_puts(c, a.y, a.x + used + 3, a.w - used - 3, ROLE_DIM, without);
+    else if (a.h > 1)
+        draw_puts(c, a.y + 1, a.x, a.w, ROLE_DIM, without);
+    return beside ? 1 : 2;
 }
 
 /* The first step is often far above the others: when means leave it out the scale does, too. */
@@ -376,12 +418,13 @@ static int draw_chart(struct pane *p, struct canvas *c, struct rect a)
         draw_puts(c, a.y + 1, a.x + 3, a.w - 4, ROLE_TEXT, tr("There is no column of times to draw."));
         return a.h;
     }
-    struct rect plot = { a.y + 1, a.x, a.h - 1, a.w - 1 };
+    const int top = draw_title(p, t, NULL, (struct rect){ 0, 0, 1, a.w - 2 });
+    struct rect plot = { a.y + top, a.x, a.h - top, a.w - 1 };
     const struct series *s = &own(p)->s;
     size_t want = chart_buckets(c, plot);
     if (want && !fill_buckets(s, want, &b))
         return a.h;
-    draw_title(p, t, c, (struct rect){ a.y, a.x + 1, 1, a.w - 2 });
+    draw_title(p, t, c, (struct rect){ a.y, a.x + 1, top, a.w - 2 });
     if (!want)
         return a.h;
     double lo, hi;
@@ -433,7 +476,7 @@ static int draw_histogram(struct pane *p, struct canvas *c, struct rect a)
     /* Far outliers share the last bin, or everything else would fall into the first one. */
     double p50 = v[percentile_at(m, 50)], p95 = v[percentile_at(m, 95)], cap = p95 + 3 * (p95 - p50);
     size_t n = chart_bins(v, m, v[m - 1] > cap ? cap : NAN, bins, rows < most ? rows : most);
-    draw_title(p, t, c, (struct rect){ a.y, a.x + 1, 1, a.w - 2 });
+    draw_title(p, t, c, (struct rect){ a.y, a.x + 1, 2, a.w - 2 });
     int used = chart_histogram(c, (struct rect){ a.y + 2, a.x, a.h - 2, a.w }, bins, n, time_label);
     free(v);
     return used + 2;
@@ -520,9 +563,7 @@ static int below(struct pane *p, struct canvas *c, struct rect a)
     struct table *t = pane_table(p);
     if (!t || t != source_table(p) || p->view >= p->n_views || !load_series(p, t))
         return 0;
-    if (c)
-        draw_title(p, t, c, a);
-    return 1;
+    return draw_title(p, t, c, a);
 }
 
 static void status(struct pane *p, struct buf *left, struct buf *right)

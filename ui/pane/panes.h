@@ -290,7 +290,7 @@ bool pane_time(struct pane *p, int64_t *ts, int64_t *dur);
 /* "type={type}" with the columns of row put in, quoted where needed. */
 void pane_expand_filter(struct table *t, const char *template, struct buf *out);
 
-/* Draw named times in one row, in this order, as many as have room. Returns the cells used. */
+/* Draw named times in a row, in this order, as many as have room; c NULL: none. Returns the cells they take. */
 struct pane_time {
     const char *name;
     double ns;

@@ -27,9 +27,16 @@ typedef void table_bar_head_fn(void *arg, struct canvas *c, int y, int x, int w)
 /* The URI of the name in a row, which becomes a link; nothing: it has none. row: of the view. */
 typedef void table_link_fn(void *arg, size_t row, struct buf *uri);
 
+/*
+ * The number, in the main column, of the row that figures of the pane leave out: it stands in brackets.
+ * false: there is none. Called before rows are drawn; it may page.
+ */
+typedef bool table_aside_fn(void *arg, int64_t *number);
+
 struct table_opts {
     table_bar_fn *bar;
     table_bar_head_fn *bar_head;
+    table_aside_fn *aside;
     table_link_fn *link; /* NULL: names are no links */
     void *arg;
     bool slow; /* no reverse video on whole rows */

@@ -317,6 +317,15 @@ static void draw_number(struct canvas *c, int y, const struct slot *s, const str
         draw_puts(c, y, s->x + w + 1, own - 1, ROLE_DIM, k->unit);
 }
 
+/* The number is right-aligned and has the gap after it. */
+static void draw_brackets(struct canvas *c, int y, const struct slot *s, const struct cell_text *k)
+{
+    const int w = (int)text_width(k->text, canvas_flags(c));
+
+    draw_cp(c, y, s->x + s->w - w - 1, ROLE_TEXT, '(');
+    draw_cp(c, y, s->x + s->w, ROLE_TEXT, ')');
+}
+
 struct cell_at {
     int y;
     const struct val *v;
@@ -341,6 +350,8 @@ static void draw_cell(const struct table *t, struct canvas *c, const struct slot
         cell_mark(&k, col, at->damage);
     }
     draw_number(c, at->y, s, col, &k);
+    if (t->has_aside && col->flags & VC_MAIN && v->t == VAL_INT && v->i == t->aside)
+        draw_brackets(c, at->y, s, &k);
     if (col->flags & VC_HUE && v->t == VAL_INT)
         draw_role(c, (struct rect){ at->y, s->x, 1, s->w }, hue_of(v->i));
 }
@@ -481,6 +492,7 @@ static void draw_rows(struct table *t, struct canvas *c, struct rect a)
     struct err e = ERR_INIT;
     struct shorten how[MAX_COLS];
     t->top = table_top(t, (size_t)a.h);
+    t->has_aside = t->o.aside && t->o.aside(t->o.arg, &t->aside);
     if (t->search)
         re_renew(t->search);
     if (view_page(t->v, t->top, (size_t)a.h, VIEW_RELATIVE, &p, &e)) {

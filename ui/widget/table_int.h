@@ -68,6 +68,8 @@ struct table {
     size_t column;    /* current, index in the view */
     bool column_used; /* the reader moved to it */
     bool no_cursor;   /* the reader is elsewhere */
+    bool has_aside;   /* a row stands in brackets: */
+    int64_t aside;    /* its number */
     bool from_top;    /* the first row is drawn where it is, wherever the cursor stands */
     size_t first;     /* position in order of the first scrolled column; 0: not scrolled */
     struct cell_units units;
