@@ -44,7 +44,7 @@ see_g1() {
     expect_line -2 'types   sorted by Time' "$WAIT"
     pane 4 Steps
     row Step Total Interval 'Fwd\+bwd' Tail
-    row ' 1 ' '30.29 ms' '0 ms' '29.96 ms' '324 us'
+    row ' \(1\) ' '30.29 ms' '0 ms' '29.96 ms' '324 us'
     row ' 3 ' '30.29 ms'
     expect_line -2 "$steps steps" "$WAIT"
     pane 6 FLOPs
@@ -73,7 +73,7 @@ see_g2() {
     row ' Conv2D ' AIC ' [mu]s' " $calls "
     pane 4 Steps
     row Step Total Computing 'Comm only' Preparing Idle
-    row ' 11 ' '29.40 ms'
+    row ' \(11\) ' '29.40 ms'
     row ' 13 ' '28.33 ms'
     expect_line -2 "$(lines "$p2/step_trace_time.csv") steps" "$WAIT"
     pane 6 FLOPs

@@ -176,6 +176,7 @@ bool pane_view_has(struct pane *p, size_t i)
         const struct view_part *parts = parts_of(p, p->views[i].def, &n);
         p->views[i].has = /* stays unknown when the statement was stopped */
             view_has_data(p->views[i].def, parts, n, session_scope(app_session(p->app)), &e);
+        p->found_view |= p->views[i].has > 0;
     }
     return p->views[i].has > 0;
 }

@@ -7,13 +7,16 @@
 
 #define GAP 2 /* cells between two tabs */
 
+/* What is drawn below the tabs, such as the key bar, may ask for views, too. */
 bool pane_ask_view(struct pane *p)
 {
+    p->app->dirty |= p->found_view;
+    p->found_view = false;
     for (size_t i = 0; i < p->n_views; i++) {
         if (p->views[i].has >= 0 || p->views[i].asked)
             continue;
         p->views[i].asked = true;
-        p->app->dirty |= pane_view_has(p, i);
+        (void)pane_view_has(p, i);
         return true;
     }
     return false;
@@ -95,6 +98,9 @@ static int draw_tab(struct pane *p, struct canvas *c, int y, int x, int w, size_
 int pane_draw_tabs(struct pane *p, struct canvas *c, struct rect a, int least)
 {
     size_t order[MAX_PANE_TABS], from = 0, to = 0;
+    if (!p->depth)
+        (void)pane_has_other_view(p); /* the key bar will ask */
+    p->found_view = false;
     const size_t n = pane_order(p, false, order);
     int x = 0, all = -GAP;
 

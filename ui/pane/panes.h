@@ -154,6 +154,7 @@ struct pane {
         int x0, x1;
     } tabs[MAX_PANE_TABS]; /* as drawn last */
     size_t n_tabs;
+    bool found_view;      /* that has data, since then */
     size_t n_views, view; /* view >= n_views: a mode */
     struct level stack[MAX_DEPTH];
     size_t depth;
@@ -290,7 +291,7 @@ bool pane_time(struct pane *p, int64_t *ts, int64_t *dur);
 /* "type={type}" with the columns of row put in, quoted where needed. */
 void pane_expand_filter(struct table *t, const char *template, struct buf *out);
 
-/* Draw named times in a row, in this order, as many as have room; c NULL: none. Returns the cells they take. */
+/* Draw named times in a row, in this order, as many as have room; c NULL: only counts. Returns the cells. */
 struct pane_time {
     const char *name;
     double ns;

@@ -42,10 +42,46 @@ static void views_steps_mark_what_means_leave_out(void **state)
     stop(x);
 }
 
+/* As the loop does: a frame only where something says that there is another one to draw. */
+static void rest(struct fixture *x)
+{
+    bool more = true;
+
+    while (more || x->a->dirty) {
+        if (x->a->dirty)
+            frame(x);
+        more = pane_work(app_pane(x->a));
+    }
+}
+
+/* Every view that has data has its tab without a key. */
+static void views_all_are_tabs_from_the_start(void **state)
+{
+    static const char *const keys[] = { "2", "3", "4", "6", "7", "8", "9", "0" };
+    struct fixture *x = *state;
+    size_t order[MAX_PANE_TABS];
+
+    for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+        start(x, 24, 400, true);
+        press(x, keys[i]);
+        struct pane *p = app_pane(x->a);
+        rest(x);
+        const size_t seen = p->n_tabs, n = pane_order(p, true, order);
+        if (seen != n && n > 1)
+            fail_msg("pane %s: %zu tabs of %zu views", keys[i], seen, n);
+        stop(x);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
+    const struct CMUnitTest first[] = {
+        cmocka_unit_test(views_all_are_tabs_from_the_start),
+    };
+    const struct CMUnitTest ascend[] = {
+        cmocka_unit_test(views_all_are_tabs_from_the_start),
         cmocka_unit_test(views_steps_mark_what_means_leave_out),
     };
-    return cmocka_run_group_tests_name("generation 2", tests, setup_gen2, teardown);
+    return cmocka_run_group_tests_name("generation 1", first, setup_gen1, teardown) +
+           cmocka_run_group_tests_name("generation 2", ascend, setup_gen2, teardown);
 }
