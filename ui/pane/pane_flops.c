@@ -592,7 +592,7 @@ static bool bar(const struct pane *p, const struct key_bar **out, size_t *n)
     static const struct key_bar tree_bar[] = {
         { ACT_OPEN, ACT_NONE, "ops of scope" },
         { ACT_TREE_OPEN, ACT_TREE_CLOSE, "open, close" },
-        { ACT_VIEW_NEXT, ACT_NONE, "scope/type/op" },
+        { ACT_VIEW_NEXT, ACT_NONE, "view" },
         { ACT_COMMAND, ACT_NONE, NULL },
     };
     if (!in_front(p))

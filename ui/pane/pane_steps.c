@@ -519,6 +519,20 @@ static const struct pane_need *needs(const struct pane *p)
     return p->view >= p->n_views && !p->depth ? chart : NULL;
 }
 
+static bool bar(const struct pane *p, const struct key_bar **out, size_t *n)
+{
+    static const struct key_bar drawn[] = {
+        { ACT_VIEW_NEXT, ACT_NONE, "view" },
+        { ACT_LEFT, ACT_RIGHT, "column" },
+        { ACT_STEP_RANGE, ACT_NONE, "set range" },
+    };
+    if (p->depth || p->view < p->n_views)
+        return false;
+    *out = drawn;
+    *n = ARRAY_LEN(drawn);
+    return true;
+}
+
 /* Enter on a step: its ops, when the run has them step by step; else the card of the step. */
 static bool open_row(struct pane *p)
 {
@@ -585,6 +599,7 @@ const struct pane_ops pane_steps_ops = {
     .context = context,
     .key = key,
     .needs = needs,
+    .bar = bar,
     .open_row = open_row,
     .above = above,
     .below = below,

@@ -21,7 +21,7 @@ static const struct key_bar ops_bar[] = {
 };
 static const struct key_bar steps_bar[] = {
     { ACT_OPEN, ACT_NONE, "one step" },
-    { ACT_VIEW_NEXT, ACT_NONE, "chart" },
+    { ACT_VIEW_NEXT, ACT_NONE, "view" },
     { ACT_TIMELINE, ACT_NONE, NULL },
     { ACT_STEP_RANGE, ACT_NONE, "set range" },
     { ACT_STEP_PREV, ACT_STEP_NEXT, "prev/next" },
@@ -36,6 +36,7 @@ static const struct key_bar time_bar[] = {
     { ACT_SEARCH, ACT_NONE, "find" },
     { ACT_GO_TO, ACT_NONE, NULL },
     { ACT_EXPORT, ACT_NONE, "export" },
+    { ACT_VIEW_NEXT, ACT_NONE, "view" },
     { ACT_FLOW, ACT_NONE, NULL },
 };
 static const struct key_bar list_bar[] = {
@@ -43,6 +44,12 @@ static const struct key_bar list_bar[] = {
     { ACT_FILTER, ACT_NONE, NULL },   { ACT_SORT_LEFT, ACT_SORT_RIGHT, "sort" },
     { ACT_TIMELINE, ACT_NONE, NULL }, { ACT_EXPORT, ACT_NONE, "export" },
 };
+const struct key_bar *pane_list_bar(size_t *n)
+{
+    *n = ARRAY_LEN(list_bar);
+    return list_bar;
+}
+
 static const struct key_bar mem_bar[] = {
     { ACT_OPEN, ACT_NONE, NULL },   { ACT_VIEW_NEXT, ACT_NONE, "view" }, { ACT_PEAK, ACT_NONE, NULL },
     { ACT_FILTER, ACT_NONE, NULL }, { ACT_TIMELINE, ACT_NONE, NULL },    { ACT_EXPORT, ACT_NONE, "export" },

@@ -280,6 +280,8 @@ bool pane_back(struct pane *p);
 bool pane_work(struct pane *p);
 unsigned pane_scopes(const struct pane *p);
 const struct key_bar *pane_bar(const struct pane *p, size_t *n);
+/* The one of tables, for a pane that has tables beside what it draws itself. */
+const struct key_bar *pane_list_bar(size_t *n);
 void pane_context(struct pane *p, struct buf *out);
 /*
  * Draw "Ops > Conv2D > Default/~/Conv2D-op118" and the step range: the context row of a level above the

@@ -73,14 +73,46 @@ static void views_all_are_tabs_from_the_start(void **state)
     }
 }
 
+/* What stands in the key bar is true of the view in front. */
+static void views_have_their_own_keys(void **state)
+{
+    struct fixture *x = *state;
+
+    start(x, 24, 100, true);
+    press(x, "4");
+    shows(x, "  v view  ");
+    press(x, "v");
+    shows(x, "[chart]");
+    shows(x, "\nv view  h l column  s set range  ");
+    press(x, "5");
+    shows(x, "  e export  v view  ");
+    for (int i = 0; i < 3; i++) { /* events, tracks, counters */
+        press(x, "v");
+        shows(x, "\nEnter open  v view  \\ filter  < > sort  t timeline  e export  ");
+    }
+    stop(x);
+}
+
+static void views_of_flops_are_all_called_views(void **state)
+{
+    struct fixture *x = *state;
+
+    start(x, 24, 100, true);
+    press(x, "6");
+    shows(x, "  v view  ");
+    stop(x);
+}
+
 int main(void)
 {
     const struct CMUnitTest first[] = {
         cmocka_unit_test(views_all_are_tabs_from_the_start),
+        cmocka_unit_test(views_of_flops_are_all_called_views),
     };
     const struct CMUnitTest ascend[] = {
         cmocka_unit_test(views_all_are_tabs_from_the_start),
         cmocka_unit_test(views_steps_mark_what_means_leave_out),
+        cmocka_unit_test(views_have_their_own_keys),
     };
     return cmocka_run_group_tests_name("generation 1", first, setup_gen1, teardown) +
            cmocka_run_group_tests_name("generation 2", ascend, setup_gen2, teardown);

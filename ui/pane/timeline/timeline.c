@@ -264,6 +264,10 @@ static bool bar(const struct pane *p, const struct key_bar **out, size_t *n)
         { ACT_MARK_GO, ACT_NONE, NULL },         { ACT_ZOOM_IN, ACT_ZOOM_OUT, "zoom" },
         { ACT_PAN_LEFT, ACT_PAN_RIGHT, "pan" },
     };
+    if (pane_table(p)) {
+        *out = pane_list_bar(n);
+        return true;
+    }
     if (!time_in_front(p) || !time_of(p)->has || !time_of(p)->v.has_area)
         return false;
     *out = area;
