@@ -329,10 +329,12 @@ static void draw_message(struct app *a, int y, int *cy, int *cx)
 
 /* ---- key bar ---- */
 
-static int draw_bar_item(struct app *a, int y, int x, const struct key_bar *b, const struct key_where *w)
+/* Within room, whole or not at all. Returns the cells used. */
+static int draw_bar_item(struct app *a, struct rect room, const struct key_bar *b, const struct key_where *w)
 {
     char k1[24], k2[24] = "";
-    int cols = canvas_cols(a->c), from = x;
+    const int y = room.y, from = room.x, cols = room.x + room.w;
+    int x = from;
     keymap_key(a->keys, b->a, w, k1, sizeof k1);
     if (b->b)
         keymap_key(a->keys, b->b, w, k2, sizeof k2);
@@ -379,6 +381,16 @@ static const char *prompt_hint(const struct app *a)
     }
 }
 
+/* Cells of the key that lists all others: what the bar has no room for is there. */
+static int help_width(const struct app *a, const struct key_where *w)
+{
+    const struct key_row *row = key_row_of(ACT_HELP, w->scopes);
+    char key[24];
+
+    keymap_key(a->keys, ACT_HELP, w, key, sizeof key);
+    return key[0] ? (int)strlen(key) + 1 + text_cells_of(tr_key(row ? row->label : "")) : 0;
+}
+
 static void draw_keys(struct app *a, int y)
 {
     static const struct key_bar tail[] = { { ACT_HELP, ACT_NONE, NULL }, { ACT_BACK, ACT_NONE, NULL } };
@@ -389,9 +401,10 @@ static void draw_keys(struct app *a, int y)
     }
     const struct key_bar *bar = bar_of(a, &n);
     const struct key_where w = app_where(a);
+    const int cols = canvas_cols(a->c), keep = a->overlay ? 0 : help_width(a, &w) + 2;
     int x = 0;
     for (size_t i = 0; i < n; i++) {
-        int used = draw_bar_item(a, y, x, &bar[i], &w);
+        int used = draw_bar_item(a, (struct rect){ y, x, 1, cols - keep - x }, &bar[i], &w);
         x += used ? used + 2 : 0;
     }
     for (size_t i = 0; !a->overlay && i < ARRAY_LEN(tail); i++) {
@@ -400,7 +413,7 @@ static void draw_keys(struct app *a, int y)
             b.label = "quit";
         if (b.a == ACT_BACK && pane_takes(app_pane(a), 'q'))
             b = (struct key_bar){ ACT_ESCAPE, ACT_NONE, "back" };
-        int used = draw_bar_item(a, y, x, &b, &w);
+        int used = draw_bar_item(a, (struct rect){ y, x, 1, cols - x }, &b, &w);
         x += used ? used + 2 : 0;
     }
 }

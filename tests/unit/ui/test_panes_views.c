@@ -93,6 +93,22 @@ static void views_have_their_own_keys(void **state)
     stop(x);
 }
 
+/* The key that lists all others is in every bar. */
+static void views_always_have_the_key_of_help(void **state)
+{
+    static const char *const keys[] = { "1", "2", "3", "4", "5", "7", "8", "9", "0" };
+    struct fixture *x = *state;
+
+    for (int cols = 60; cols <= 100; cols += 5) {
+        start(x, 24, cols, true);
+        for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+            press(x, keys[i]);
+            shows(x, "  ? help");
+        }
+        stop(x);
+    }
+}
+
 static void views_of_flops_are_all_called_views(void **state)
 {
     struct fixture *x = *state;
@@ -113,6 +129,7 @@ int main(void)
         cmocka_unit_test(views_all_are_tabs_from_the_start),
         cmocka_unit_test(views_steps_mark_what_means_leave_out),
         cmocka_unit_test(views_have_their_own_keys),
+        cmocka_unit_test(views_always_have_the_key_of_help),
     };
     return cmocka_run_group_tests_name("generation 1", first, setup_gen1, teardown) +
            cmocka_run_group_tests_name("generation 2", ascend, setup_gen2, teardown);
