@@ -191,6 +191,11 @@ bool pane_has_data(const struct pane *p)
     return false;
 }
 
+bool pane_mode_has(const struct pane *p, size_t m)
+{
+    return !p->def->modes[m].has || p->def->modes[m].has(p);
+}
+
 bool pane_is_empty(const struct pane *p)
 {
     return !p->depth && p->def->empty && !pane_has_data(p);
@@ -203,7 +208,9 @@ bool pane_takes(const struct pane *p, uint32_t code)
 
 bool pane_has_other_view(struct pane *p)
 {
-    size_t n = p->def->n_modes && pane_has_data(p) ? p->def->n_modes : 0;
+    size_t n = 0;
+    for (size_t m = 0; m < p->def->n_modes && pane_has_data(p); m++)
+        n += pane_mode_has(p, m);
     for (size_t i = 0; i < p->n_views && n < 2; i++)
         n += pane_view_has(p, i);
     return n > 1;

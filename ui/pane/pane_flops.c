@@ -38,7 +38,6 @@ struct tree {
     size_t n_shown;
     size_t cursor, top;
     int list_y, list_h;
-    bool made;
     struct roofline roof;
     struct err roof_err; /* why it could not be read; a stopped one is read again by the pane's key */
     bool roof_known;
@@ -235,7 +234,7 @@ static void close_pane(struct pane *p)
     free(p->own);
 }
 
-static int attach(struct pane *p, struct err *e)
+static int make_tree(struct pane *p, struct err *e)
 {
     struct tree *t = own(p);
     struct session *s = app_session(p->app);
@@ -259,6 +258,29 @@ static int attach(struct pane *p, struct err *e)
     for (uint32_t i = t->count ? t->n[0].child : NONE; i != NONE; i = t->n[i].next)
         t->n[i].open = true;
     list_shown(t);
+    return OK;
+}
+
+/* Ops without scopes are a list, which the view of ops is, too: the pane begins with the types. */
+static bool has_scopes(const struct pane *p)
+{
+    const struct tree *t = own(p);
+    for (size_t i = 1; t && i < t->count; i++)
+        if (!t->n[i].leaf)
+            return true;
+    return false;
+}
+
+static int attach(struct pane *p, struct err *e)
+{
+    const bool tree = p->view == p->n_views;
+    if (make_tree(p, e))
+        return e->code;
+    for (size_t i = 0; tree && own(p)->count && !has_scopes(p) && i < p->n_views; i++)
+        if (pane_view_has(p, i)) {
+            p->view = i;
+            return pane_need_table(p, i, e);
+        }
     return OK;
 }
 
@@ -444,8 +466,8 @@ static int draw_roof(struct pane *p, struct canvas *c, struct rect a)
     return a.h;
 }
 
-const struct pane_mode pane_flops_modes[] = { { "tree of scopes", draw_tree, 0 },
-                                              { "roofline", draw_roof, 1 } };
+const struct pane_mode pane_flops_modes[] = { { "tree of scopes", draw_tree, 0, has_scopes },
+                                              { "roofline", draw_roof, 1, NULL } };
 
 /* ---- keys ---- */
 

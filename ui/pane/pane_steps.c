@@ -482,8 +482,8 @@ static int draw_histogram(struct pane *p, struct canvas *c, struct rect a)
     return used + 2;
 }
 
-const struct pane_mode pane_steps_modes[] = { { "chart", draw_chart, 2 },
-                                              { "histogram", draw_histogram, 10 } };
+const struct pane_mode pane_steps_modes[] = { { "chart", draw_chart, 2, NULL },
+                                              { "histogram", draw_histogram, 10, NULL } };
 const size_t pane_steps_n_modes = ARRAY_LEN(pane_steps_modes);
 
 /* In chart and histogram h and l choose the column. */

@@ -22,6 +22,16 @@ bool pane_ask_view(struct pane *p)
     return false;
 }
 
+static size_t add_modes(const struct pane *p, size_t modes, size_t *order)
+{
+    size_t n = 0;
+
+    for (size_t m = 0; m < modes; m++)
+        if (pane_mode_has(p, m))
+            order[n++] = p->n_views + m;
+    return n;
+}
+
 size_t pane_order(struct pane *p, bool ask, size_t order[MAX_PANE_TABS])
 {
     const bool inside = p->def->ops && p->def->ops->modes_inside;
@@ -32,11 +42,11 @@ size_t pane_order(struct pane *p, bool ask, size_t order[MAX_PANE_TABS])
         if (ask ? !pane_view_has(p, i) : p->views[i].has <= 0)
             continue;
         order[n++] = i;
-        for (size_t m = 0; inside && n == 1 + m && m < modes; m++)
-            order[n++] = p->n_views + m;
+        if (inside && n == 1)
+            n += add_modes(p, modes, order + n);
     }
-    for (size_t m = inside && n ? modes : 0; m < modes; m++)
-        order[n++] = p->n_views + m;
+    if (!inside || !n)
+        n += add_modes(p, modes, order + n);
     return n;
 }
 

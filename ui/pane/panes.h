@@ -106,6 +106,7 @@ struct pane_mode {
     const char *title;
     int (*draw)(struct pane *p, struct canvas *c, struct rect a); /* returns the lines used */
     size_t below; /* also below a table that is in front and has so many rows at least; 0: never */
+    bool (*has)(const struct pane *p); /* it has something to show, where the pane has; NULL: always */
 };
 
 struct pane_def {
@@ -229,6 +230,8 @@ void pane_shown(struct pane *p, struct buf *out);
 /* The dashboard that Triage made of the session as it is; NULL: none yet. */
 struct dash;
 const struct dash *pane_triage_dash(const struct pane *triage);
+/* Whether the mode with this number has something to show. */
+bool pane_mode_has(const struct pane *p, size_t m);
 /* Title of what is in front: "type", "chart". */
 const char *pane_view_title(const struct pane *p);
 /* What n rows of a view are called: "types", "step". */

@@ -86,7 +86,9 @@ static const struct view_col scope_cols[] = {
 const struct view_def view_flops_scope = {
     .id = "flops.scope", .title = "scope", .pane = PANE_FLOPS, .from = OP_ROWS " g", .group = "g.scope_id",
         .key = "", COLSET_COLS(scope_cols),
-    .sort = "mflops", .empty = "flops", .needs = COLSET_ANY("op_flops"), .unit_of = "scopes",
+    .sort = "mflops", .empty = "flops",
+    .needs = "SELECT 1 FROM op_flops WHERE rank = :rank AND EXISTS (SELECT 1 FROM op WHERE scope_id IS NOT "
+        "NULL) LIMIT 1", .unit_of = "scopes",
 };
 static const struct view_col type_cols[] = {
     SUM_COLS("type", "Type", "ifnull(" COLSET_TEXT("g.type_id") ", '-')", 0, "op type"),

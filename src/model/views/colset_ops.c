@@ -238,7 +238,9 @@ const struct view_def view_ops_core = {
     .id = "ops.core", .title = "core", .pane = PANE_OPS, .from = "(" EXEC_ROWS("o.core", "")
         " GROUP BY o.core) g",
     .quick = "(" QUICK_ROWS("core", NO_STAT, "e.core") ") g", .group = "", .key = "", COLSET_COLS(core_cols),
-        .sort = "total_ns", .empty = "ops", .needs = COLSET_ANY("op_exec"), .unit_of = "cores",
+        .sort = "total_ns", .empty = "ops",
+    .needs = "SELECT 1 FROM op_exec WHERE rank = :rank AND EXISTS (SELECT 1 FROM op WHERE core IS NOT "
+        "NULL) LIMIT 1", .unit_of = "cores",
 };
 
 static const struct view_col stream_cols[] = {

@@ -282,7 +282,7 @@ static int draw_mode(struct pane *p, struct canvas *c, struct rect a)
     return a.h;
 }
 
-const struct pane_mode pane_time_modes[] = { { "timeline", draw_mode, 0 } };
+const struct pane_mode pane_time_modes[] = { { "timeline", draw_mode, 0, NULL } };
 
 const struct pane_ops pane_time_ops = {
     .open = open_pane,

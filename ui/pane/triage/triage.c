@@ -427,7 +427,7 @@ static int draw(struct pane *p, struct canvas *c, struct rect a)
     return all - a.h + y + used;
 }
 
-const struct pane_mode pane_triage_modes[] = { { "findings", draw, 0 } };
+const struct pane_mode pane_triage_modes[] = { { "findings", draw, 0, NULL } };
 
 /* ---- Enter: why ---- */
 

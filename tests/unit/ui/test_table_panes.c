@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the tables of Ops, FLOPs, Files and Host show of runs of both generations, whole and crashed. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/ui/panes_case.h"
+
+static int setup_crashed(void **state)
+{
+    return setup_demo(
+        state,
+        &(struct demo_opts){
+            .gen = 2, .raw = true, .ranks = 2, .steps = 6, .crash_step = 5, .metrics = DEMO_ARITHMETIC });
+}
+
+/* Everything that waits is done. */
+static void settle(struct fixture *x)
+{
+    do {
+        frame(x);
+        while (!x->a->dirty && pane_work(app_pane(x->a)))
+            ;
+    } while (x->a->dirty);
+}
+
+/* Ops whose names are no paths have neither a tree of scopes nor a row "-" for all of them. */
+static void table_panes_without_scopes_begin_with_types(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 100, true);
+    press(x, "6");
+    settle(x);
+    shows(x, "[type]  op  roofline");
+    shows_not(x, "tree of scopes");
+    shows_not(x, "open, close");
+    press(x, "v v v");
+    shows(x, "[type]");
+    stop(x);
+}
+
+static void table_panes_with_scopes_begin_with_their_tree(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 100, true);
+    press(x, "6");
+    settle(x);
+    shows(x, "[tree of scopes]");
+    shows(x, "open, close");
+    press(x, "V");
+    settle(x);
+    shows(x, "scope  type  op  ");
+    stop(x);
+}
+
+/* Where no op says its core there is no table of cores. */
+static void table_panes_without_cores_have_none(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 160, true);
+    press(x, "3");
+    settle(x);
+    shows(x, "[type]  single op  scope  type and shape  stream");
+    stop(x);
+}
+
+int main(void)
+{
+    const struct CMUnitTest gen1[] = {
+        cmocka_unit_test(table_panes_with_scopes_begin_with_their_tree),
+        cmocka_unit_test(table_panes_without_cores_have_none),
+    };
+    const struct CMUnitTest crashed[] = {
+        cmocka_unit_test(table_panes_without_scopes_begin_with_types),
+    };
+    int failed = cmocka_run_group_tests_name("generation 1", gen1, setup_gen1, teardown);
+    failed += cmocka_run_group_tests_name("crashed, generation 2", crashed, setup_crashed, teardown);
+    return failed;
+}
