@@ -17,9 +17,12 @@ for by in type scope; do
     cli flops -q --by=$by -F csv --no-header -C tflops_per_s,util_pct -f 'util_pct>1' "$run" | agrees ||
         fail "rate and use of a $by do not agree"
 done
-# MindSpore's own figure of the run is another mean than those of the steps: it says which.
-cli flops -q --by=total -F csv --no-header -C kind,step,rate_is "$run" | grep -qx 'all,,mean over ops' ||
-    fail "the rate of the run does not say what it is"
+# MindSpore's own figures of the run are means over different things: each says which.
+cli flops -q --by=total -F csv --no-header -C kind,step,rate_over,util_over "$run" >"$test_dir/totals"
+grep -qx 'all,,ops,steps' "$test_dir/totals" || fail "the figures of the run do not say what they are"
+grep -qx 'all,2,,fwd+bwd' "$test_dir/totals" || fail "the use of a step does not say what it is of"
+cli flops -q --by=total -F csv --no-header -C kind,inside "$run" | grep -qx 'Default,Total' ||
+    fail "a scope does not say what it is in"
 open_run 80 24 --no-state "$run"
 term_keys 6
 term_wait 'each op once: ' "$WAIT"

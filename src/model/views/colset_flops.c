@@ -99,9 +99,15 @@ const struct view_def view_flops_type = {
     .sort = "mflops", .empty = "flops", .needs = COLSET_ANY("op_flops"), .open = "flops.op",
         .open_filter = "type={type}", .unit_of = "types",
 };
+/* A row of the scope file is a link "scope:OUTER>INNER": the figure is the inner one's. */
+#define IS_LINK "t.kind LIKE 'scope:%>%'"
+#define LINK    "instr(t.kind, '>')"
 static const struct view_col total_cols[] = {
-    { "kind",     "Figure", "t.kind", VT_TEXT, VU_NONE, 6, 30, 0, false, VC_MAIN | VC_FLEX,
+    { "kind",     "Figure", "CASE WHEN " IS_LINK " THEN substr(t.kind, " LINK " + 1) ELSE t.kind END",
+        VT_TEXT, VU_NONE, 6, 30, 0, false, VC_MAIN | VC_FLEX,
         "all, cube, vector, or a scope of MindSpore's scope file" },
+    { "inside",   "Inside", "CASE WHEN " IS_LINK " THEN substr(t.kind, 7, " LINK " - 7) END", VT_TEXT,
+        VU_NONE, 8, 24, 3, false, 0, "the scope around it; Total: none" },
     { "step",     "Step",   "t.step", VT_INT, VU_NONE, 4, 6, 1, false, 0, "step; empty: the run" },
     { "mflops",   "MFLOPs", "t.flops / 1e6", VT_REAL, VU_MFLOPS, 8, 11, 0, true, 0,
         "operations in millions" },
@@ -109,10 +115,16 @@ static const struct view_col total_cols[] = {
         "rate as the source gives it" },
     { "util_pct", "Util%",  "100.0 * t.utilisation", VT_REAL, VU_PCT, 5, 6, 0, true, VC_BAR,
         "use as the source gives it" },
-    /* the sum of the rates of the ops by their number (doc/formats/mindspore1.md#flops_summary) */
-    { "rate_is",  "Rate is", "CASE WHEN t.flops_per_s IS NULL THEN NULL WHEN t.step IS NULL THEN "
-        "'mean over ops' ELSE 'over the step' END", VT_TEXT, VU_NONE, 13, 13, 1, false, VC_SAID,
-        "what the rate is: MindSpore's figure of the run is a mean over the ops, however long each takes" },
+    /* doc/formats/mindspore1.md#flops_summary; up to r1.4 the use is a mean over ops, and steps have none */
+    { "rate_over", "Rate over", "CASE WHEN t.flops_per_s IS NOT NULL AND t.step IS NULL THEN 'ops' END",
+        VT_TEXT, VU_NONE, 4, 9, 1, false, VC_SAID,
+        "what the rate is a mean over: in MindSpore's figure of the run each op counts once, however long it "
+        "takes" },
+    { "util_over", "Util over", "CASE WHEN t.utilisation IS NULL THEN NULL WHEN t.step IS NOT NULL THEN "
+        "'fwd+bwd' WHEN EXISTS (SELECT 1 FROM flops_total s WHERE s.rank = t.rank AND s.step IS NOT NULL) "
+        "THEN 'steps' END", VT_TEXT, VU_NONE, 7, 9, 1, false, VC_SAID,
+        "what the use is of: of a step its forward and backward part, of the run a mean over the steps, so "
+        "that it does not follow from the rate; empty: the files do not say" },
 };
 const struct view_def view_flops_total = {
     .id = "flops.total", .title = "profiler's own sums", .pane = PANE_FLOPS, .from = "flops_total t",
