@@ -105,6 +105,7 @@ const struct group_kind registry_groups[] = {
             { ROLE_PROF_DEVICE, NEED_OPTIONAL, "raw_aicpu", NULL },
             { ROLE_PROF_DEVICE, NEED_OPTIONAL, "raw_preprocess", NULL },
             { ROLE_PROF_DEVICE, NEED_ANY, "raw_npu_mem", NULL },
+            { ROLE_PROF_DEVICE, NEED_ANY, "raw_task_cache", NULL },
             { ROLE_PROF_DEVICE, NEED_ANY, "raw_sampled", NULL },
             { ROLE_PROF_HOST, NEED_ANY, "raw_host_usage", NULL },
             { ROLE_PROF_HOST, NEED_ANY, "raw_system_text", NULL },

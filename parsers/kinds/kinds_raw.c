@@ -247,10 +247,21 @@ static const struct file_kind rows[] = {
         .layouts = layouts_npu_mem,
     },
     {
+        .id = "raw_task_cache",
+        .patterns = { "{l2_cache,socpmu}.data.{D}.slice_{K}" },
+        .panes = OPS,
+        .feeds = "ops",
+        .content = "counters of the L2 cache or the TLB per task",
+        .option = "l2_cache",
+        .order = RAW,
+        .slices = true,
+        .parse = NULL,
+        .layouts = layouts_sampled,
+    },
+    {
         .id = "raw_sampled",
         .patterns = {
-            
-            "{ddr,hbm,llc,hccs,pcie,dvpp,nic,roce,l2_cache,qos,socpmu,netdev_stats,ub,tscpu,"
+            "{ddr,hbm,llc,hccs,pcie,dvpp,nic,roce,qos,netdev_stats,ub,tscpu,"
             "ai_ctrl_cpu}.data.{D}.slice_{K}",
             "ccu{*}.slice_{K}", "instr.{*}.slice_{K}",
         },

@@ -174,7 +174,7 @@ static int put_unit(struct fill *f, const struct overview_part *p, const struct 
         [COL(unit, device)] = r->device >= 0 ? val_int(r->device) : val_null(),
         [COL(unit, window)] = u->window ? val_cstr(u->window) : val_null(),
         [COL(unit, state)] = val_cstr(state),
-        [COL(unit, files)] = val_int((int64_t)u->n_files),
+        [COL(unit, files)] = val_int((int64_t)unit_count_files(u)),
         [COL(unit, size_b)] = val_int((int64_t)u->bytes),
         [COL(unit, read)] = val_int(read),
         [COL(unit, store_path)] = p->store_path ? val_cstr(p->store_path) : val_null(),

@@ -432,10 +432,12 @@ struct str pane_unit(const struct view_def *d, size_t n)
 }
 
 /* "6 of 24 types", of one "1 of 24 types", of all "24 types". */
-static void add_count(struct table *t, struct buf *out)
+static void add_count(struct pane *p, struct table *t, struct buf *out)
 {
     size_t n = table_rows(t), total = view_total(table_view(t));
 
+    if (p->def->ops && p->def->ops->count && p->def->ops->count(p, t, out))
+        return;
     if (table_is_counting(t))
         buf_printf(out, tr(">= %zu of %zu "), n, total);
     else if (n != total)
@@ -451,7 +453,7 @@ void pane_shown(struct pane *p, struct buf *out)
 
     if (!t || !table_view(t) || !view_total(table_view(t)))
         return;
-    add_count(t, out);
+    add_count(p, t, out);
     pane_filtered_sum(p, t, false, out);
 }
 
@@ -474,7 +476,7 @@ void pane_status(struct pane *p, struct buf *left, struct buf *right)
     int col = view_sorted_by(table_view(t), &desc);
     if (!view_total(table_view(t)))
         return;
-    add_count(t, left);
+    add_count(p, t, left);
     struct layout l;
     screen_layout(p->app->rows, p->app->cols, &l);
     if (p->depth || l.context < 0) /* else it stands above the table */

@@ -370,6 +370,26 @@ static void context(struct pane *p, struct buf *out)
                    unit_size(size, sizeof size, (double)u->bytes, SIZE_AUTO));
 }
 
+/* Rows of what is absent or off are no files. */
+static bool count(struct pane *p, struct table *t, struct buf *out)
+{
+    const struct unit *u = unit_of(p);
+    const size_t n = table_rows(t), all = view_total(table_view(t)), files = u ? unit_count_files(u) : 0;
+    const struct str rows = str_of(tr_unit("rows"));
+
+    if (strcmp(table_def(t)->id, "files.list") != 0 || files >= all)
+        return false;
+    if (n != all || table_is_counting(t)) {
+        buf_printf(out, tr(table_is_counting(t) ? ">= %zu of %zu " : "%zu of %zu "), n, all);
+        buf_add(out, rows);
+        return true;
+    }
+    buf_printf(out, "%zu ", files);
+    buf_add(out, pane_unit(table_def(t), files));
+    buf_printf(out, tr(", %zu missing"), all - files);
+    return true;
+}
+
 /* ---- beside the table: what the file holds, and how it begins ---- */
 
 #define TITLE_W 14 /* as the columns above it */
@@ -451,4 +471,5 @@ const struct pane_ops pane_files_ops = {
     .key = key,
     .needs = needs,
     .context = context,
+    .count = count,
 };

@@ -72,6 +72,28 @@ static void table_panes_without_cores_have_none(void **state)
     stop(x);
 }
 
+/* Rows of what is absent or off are no files. What feeds Ops once it is analysed feeds it before, too. */
+static void table_panes_count_files_that_are_there(void **state)
+{
+    struct fixture *x = *state;
+    const struct unit *u = session_job(x->s)->units[0];
+    char text[80];
+    start(x, 24, 100, true);
+    press(x, "2");
+    settle(x);
+    assert_true(unit_count_files(u) < u->n_files);
+    snprintf(text, sizeof text, "%zu files, %zu missing", unit_count_files(u),
+             u->n_files - unit_count_files(u));
+    shows(x, text);
+    press(x, "p");
+    snprintf(text, sizeof text, " of %zu rows", u->n_files);
+    shows(x, text);
+    for (size_t i = 0; i < u->n_files; i++)
+        if (strstr(u->files[i]->rel, "l2_cache.data"))
+            assert_string_equal(u->files[i]->kind->feeds, "ops");
+    stop(x);
+}
+
 int main(void)
 {
     const struct CMUnitTest gen1[] = {
@@ -80,6 +102,7 @@ int main(void)
     };
     const struct CMUnitTest crashed[] = {
         cmocka_unit_test(table_panes_without_scopes_begin_with_types),
+        cmocka_unit_test(table_panes_count_files_that_are_there),
     };
     int failed = cmocka_run_group_tests_name("generation 1", gen1, setup_gen1, teardown);
     failed += cmocka_run_group_tests_name("crashed, generation 2", crashed, setup_crashed, teardown);
