@@ -127,13 +127,24 @@ static void drop(struct plan *p, size_t i)
     p->n--;
 }
 
+#define SAME_FIRST 100 /* above every prio */
+
+/* All rows say the same here; such a column is for where there is room, unless the reader asked for it. */
+static bool says_little(const struct table *t, size_t pos)
+{
+    return t->m.same[t->order[pos].col] && !t->order[pos].chosen;
+}
+
 /*
  * How soon the column at this position in order[] goes when there is no room; the one that is sorted by
  * stays.
  */
 static uint8_t prio_of(const struct table *t, size_t pos)
 {
-    return view_sorted_by(t->v, NULL) == (int)t->order[pos].col ? 0 : col_of(t, pos)->prio;
+    const uint8_t prio = col_of(t, pos)->prio;
+    if (view_sorted_by(t->v, NULL) == (int)t->order[pos].col)
+        return 0;
+    return prio && says_little(t, pos) ? (uint8_t)(prio + SAME_FIRST) : prio;
 }
 
 /* All shown columns at their least width; those of the highest prio go first until they fit. */
@@ -230,16 +241,15 @@ static void words(const struct table *t, struct plan *p)
     }
 }
 
-/* Cells left after the ideal widths go to the column that may grow. */
+/* Cells left after the ideal widths go to the columns that may grow, to the first as many as it needs. */
 static void flex(const struct table *t, struct plan *p, int *left)
 {
     for (size_t i = 0; i < p->n; i++)
         if (col_of(t, p->pos[i])->flags & VC_FLEX) {
             int most = enough(t, t->order[p->pos[i]].col, p->w[i] + 72) - p->w[i];
-            int more = *left < most ? *left : most;
+            int more = *left < most ? *left : most > 0 ? most : 0;
             p->w[i] += more;
             *left -= more;
-            return;
         }
 }
 
@@ -323,6 +333,24 @@ static void room_for_words(const struct table *t, struct plan *p, int w)
             }
 }
 
+/* In a list that was opened or filtered, what all rows have in common goes before a name is cut. */
+static void room_for_name(const struct table *t, struct plan *p, int w)
+{
+    size_t name = 0;
+    while (name < p->n && !(col_of(t, p->pos[name])->flags & VC_MAIN))
+        name++;
+    const size_t pos = name < p->n ? p->pos[name] : 0;
+    while (t->n_filters && name < p->n) {
+        const int spare = w - total(p), more = t->text_w[t->order[pos].col] - p->w[name];
+        size_t worst = least_needed(t, p, SAME_FIRST, name);
+        if (spare >= more || worst == p->n)
+            return;
+        drop(p, worst);
+        for (name = 0; p->pos[name] != pos; name++)
+            ;
+    }
+}
+
 void table_layout(struct table *t, int x, int w, bool want_bar)
 {
     struct plan p;
@@ -334,6 +362,7 @@ void table_layout(struct table *t, int x, int w, bool want_bar)
         bool bar_fits = want_bar && w - total(&p) >= MIN_BAR + COL_GAP;
         room_for_words(t, &p, bar_fits ? w - MIN_BAR - COL_GAP : w);
     }
+    room_for_name(t, &p, w);
     if (want_bar && t->bar_own)
         room_for_bar(t, &p, w);
     if (t->column_used && !has_column(t, &p)) {

@@ -92,6 +92,32 @@ static int text_cells(struct table *t, const struct page *p, size_t col, unsigne
     return (int)most;
 }
 
+/* ---- columns with one value ---- */
+
+static bool is_same(const struct val *a, const struct val *b)
+{
+    if (!is_number(a) || !is_number(b))
+        return a->t == b->t && (a->t == VAL_NULL || str_eq(a->s, b->s));
+    return val_num(a) >= val_num(b) && val_num(a) <= val_num(b);
+}
+
+/* Most columns differ within the rows on the screen; only the others are looked at in full. */
+static void find_same(struct table *t, const struct page *p)
+{
+    const size_t rows = table_rows(t);
+
+    if (t->m.same_known || table_is_counting(t))
+        return;
+    t->m.same_known = true;
+    for (size_t i = 0; rows > 1 && rows <= WIDTH_ROWS_MAX && i < t->n_cols; i++) {
+        const size_t col = t->order[i].col;
+        bool same = t->order[i].shown && view_col(t->v, col)->prio;
+        for (size_t r = 1; same && r < p->n; r++)
+            same = is_same(page_val(p, 0, col), page_val(p, r, col));
+        t->m.same[col] = same && (p->n == rows || view_col_same(t->v, col));
+    }
+}
+
 void table_measure(struct table *t, size_t rows, unsigned flags)
 {
     struct page p;
@@ -113,6 +139,7 @@ void table_measure(struct table *t, size_t rows, unsigned flags)
             t->text_w[col] = text_cells(t, &p, col, flags);
     }
     m->known = true;
+    find_same(t, &p);
     m->top = top;
     m->rows = rows;
 }

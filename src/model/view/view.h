@@ -240,6 +240,11 @@ size_t view_damage_col(const struct view *v);
  */
 bool view_col_blank(struct view *v, size_t col);
 /*
+ * Whether all shown rows have the same value in this column, or none has one. Loads the column; false when it
+ * cannot be read, and over several stores.
+ */
+bool view_col_same(struct view *v, size_t col);
+/*
  * Cells of the widest text of a column over all rows, measured by width(); 0 when it has no text. Loads the
  * column.
  */

@@ -266,6 +266,41 @@ bool view_col_blank(struct view *v, size_t col)
     return blank;
 }
 
+struct same {
+    const struct column *c;
+    size_t n; /* rows with a value */
+    uint32_t code;
+    double number;
+    bool differs;
+};
+
+static void compare(void *arg, size_t part, size_t row)
+{
+    struct same *s = arg;
+    const uint32_t code = s->c->coded ? column_raw(s->c, row) : 0;
+    const double number = column_num(s->c, row);
+
+    (void)part;
+    if (s->n++)
+        s->differs |= code != s->code || number < s->number || number > s->number;
+    s->code = code;
+    s->number = number;
+}
+
+bool view_col_same(struct view *v, size_t col)
+{
+    struct err ignored = ERR_INIT;
+    struct cells *cells;
+
+    if (v->n_parts != 1 || view_is_rank(v, col) || view_cells(v, col, &cells, &ignored))
+        return false;
+    struct same s = { .c = cells[0].values };
+    each_shown(v, cells, compare, &s);
+    free(cells);
+    rowpool_trim(v->pool);
+    return !s.differs && (!s.n || s.n == view_rows(v));
+}
+
 size_t view_text_cells(struct view *v, size_t col, size_t (*width)(struct str s, unsigned flags),
                        unsigned flags)
 {

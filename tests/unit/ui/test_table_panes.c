@@ -72,6 +72,43 @@ static void table_panes_without_cores_have_none(void **state)
     stop(x);
 }
 
+/* Of a list that was opened, what all rows have in common goes: shapes are what it is opened for. */
+static void table_panes_ops_of_a_type_show_shapes(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, "3 Enter");
+    settle(x);
+    shows(x, "Util  In shape");
+    shows_not(x, "  Type ");
+    shows_not(x, "  Calls ");
+    stop(x);
+}
+
+/* Of all ops, types are whole before counts that are the same everywhere. */
+static void table_panes_types_of_ops_are_whole(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, "3 v");
+    settle(x);
+    shows(x, "[single op]");
+    shows(x, "  Conv2DBackpropFilterD  ");
+    stop(x);
+}
+
+/* Two columns that may grow share what is left. */
+static void table_panes_settings_are_not_cut(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 100, true);
+    press(x, "2 A-3");
+    settle(x);
+    shows(x, "[settings]");
+    shows(x, "Default/network-TrainOneStepCell/network-WithLossCell/Cast-op2\n");
+    stop(x);
+}
+
 /* Rows of what is absent or off are no files. What feeds Ops once it is analysed feeds it before, too. */
 static void table_panes_count_files_that_are_there(void **state)
 {
@@ -99,12 +136,18 @@ int main(void)
     const struct CMUnitTest gen1[] = {
         cmocka_unit_test(table_panes_with_scopes_begin_with_their_tree),
         cmocka_unit_test(table_panes_without_cores_have_none),
+        cmocka_unit_test(table_panes_ops_of_a_type_show_shapes),
+        cmocka_unit_test(table_panes_settings_are_not_cut),
+    };
+    const struct CMUnitTest gen2[] = {
+        cmocka_unit_test(table_panes_types_of_ops_are_whole),
     };
     const struct CMUnitTest crashed[] = {
         cmocka_unit_test(table_panes_without_scopes_begin_with_types),
         cmocka_unit_test(table_panes_count_files_that_are_there),
     };
     int failed = cmocka_run_group_tests_name("generation 1", gen1, setup_gen1, teardown);
+    failed += cmocka_run_group_tests_name("generation 2", gen2, setup_gen2, teardown);
     failed += cmocka_run_group_tests_name("crashed, generation 2", crashed, setup_crashed, teardown);
     return failed;
 }
