@@ -123,7 +123,7 @@ static const struct view_col op_cols[] = {
     { "core",      "Core",  "g.core",   VT_TEXT, VU_NONE,   5,  5, 6, false, 0, "core" },
     { "avg_ns",    "Avg",   "g.avg",    VT_REAL, VU_NS,     7,  8, 0, true,  0,
         "mean duration of an execution" },
-    { "calls",     "Calls", "g.calls",  VT_INT,  VU_COUNT,  5,  5, 2, true,  0, "executions" },
+    { "calls",     "Calls", "g.calls",  VT_INT,  VU_COUNT,  5,  5, 3, true,  0, "executions" },
     { "total_ns",  "Total", "g.total",  VT_REAL, VU_NS,     8,  9, 1, true,  0, "sum of durations" },
     { "min_ns",    "Min",   "g.least",  VT_REAL, VU_NS,     7,  8, 7, true,  VC_HIDDEN, "shortest" },
     { "max_ns",    "Max",   "g.most",   VT_REAL, VU_NS,     7,  8, 6, true,  VC_HIDDEN, "longest" },

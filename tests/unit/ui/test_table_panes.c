@@ -93,7 +93,7 @@ static void table_panes_types_of_ops_are_whole(void **state)
     press(x, "3 v");
     settle(x);
     shows(x, "[single op]");
-    shows(x, "  Conv2DBackpropFilterD  ");
+    shows(x, "  hcom_allReduce_  ");
     stop(x);
 }
 
