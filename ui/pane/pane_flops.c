@@ -37,6 +37,7 @@ struct tree {
     uint32_t *shown;
     size_t n_shown;
     size_t cursor, top;
+    size_t kernel; /* bytes that all names at the top begin with, "Kernel::KernelLaunch::"; not drawn */
     int list_y, list_h;
     struct roofline roof;
     struct err roof_err; /* why it could not be read; a stopped one is read again by the pane's key */
@@ -210,6 +211,20 @@ static void list_shown(struct tree *t)
         t->cursor = t->n_shown ? t->n_shown - 1 : 0;
 }
 
+/* What all names at the top begin with, up to a ':'. */
+static void find_kernel(struct tree *t)
+{
+    const uint32_t first = t->count ? t->n[0].child : NONE;
+    const char *name = first == NONE ? "" : t->n[first].name;
+    t->kernel = strcspn(name, "/");
+    for (uint32_t i = first; i != NONE; i = t->n[i].next)
+        for (size_t k = 0; k < t->kernel; k++)
+            if (t->n[i].name[k] != name[k])
+                t->kernel = k;
+    while (t->kernel && name[t->kernel - 1] != ':')
+        t->kernel--;
+}
+
 /* ---- life ---- */
 
 static int open_pane(struct pane *p, struct err *e)
@@ -257,6 +272,7 @@ static int make_tree(struct pane *p, struct err *e)
         sort_children(t, i);
     for (uint32_t i = t->count ? t->n[0].child : NONE; i != NONE; i = t->n[i].next)
         t->n[i].open = true;
+    find_kernel(t);
     list_shown(t);
     return OK;
 }
@@ -359,6 +375,17 @@ static void tree_percent(struct canvas *c, int y, int x, int w, double share)
     draw_right(c, y, x, w, ROLE_TEXT, str_sub(str_of(t), 0, strlen(t) - 1));
 }
 
+/* Of a path at the top the first part is kept: it says forward or backward. */
+static enum text_cut cut_of(const struct node *n, struct str s, int w)
+{
+    const size_t first = str_chr(s, '/'), last = s.n > 1 ? str_rchr(str_sub(s, 0, s.n - 1), '/') : SIZE_MAX;
+    if (n->depth > 1 || first == SIZE_MAX || last == SIZE_MAX || first == last)
+        return n->depth > 1 ? CUT_PATH : CUT_MIDDLE;
+    return text_width(str_sub(s, 0, first), 0) + text_width(str_sub(s, last, s.n), 0) + 2 > (size_t)w
+               ? CUT_MIDDLE
+               : CUT_PATH;
+}
+
 static void draw_node(struct pane *p, struct canvas *c, struct rect a, int y, const struct tree_layout *l,
                       size_t i)
 {
@@ -369,7 +396,12 @@ static void draw_node(struct pane *p, struct canvas *c, struct rect a, int y, co
         x = a.x + l->name_w / 2;
     if (!n->leaf)
         draw_glyph(c, y, x, ROLE_DIM, n->open ? G_TREE_OPEN : G_TREE_CLOSED);
-    draw_text(c, y, x + 2, a.x + 1 + l->name_w - x - 2, ROLE_TEXT, str_of(n->name), CUT_PATH);
+    const bool kernel = t->kernel && n->depth == 1;
+    const struct str name = str_of(n->name + (kernel ? t->kernel : 0));
+    const int name_x = x + 2 + kernel, name_w = a.x + 1 + l->name_w - name_x;
+    if (kernel)
+        draw_glyph(c, y, x + 2, ROLE_TEXT, G_CUT);
+    draw_text(c, y, name_x, name_w, ROLE_TEXT, name, cut_of(n, name, name_w));
     double share = t->n[0].mflops > 0 ? n->mflops / t->n[0].mflops : 0;
     tree_number(c, y, l->x[COL_FLOPS], tree_cols[COL_FLOPS].w, n->mflops * 1e6 / l->flops_div);
     tree_percent(c, y, l->x[COL_SHARE], tree_cols[COL_SHARE].w, share);

@@ -277,7 +277,7 @@ static void draw_text_cell(const struct table *t, struct canvas *c, int y, const
 {
     const struct view_col *col = view_col(t->v, s->col);
     enum role r = is_state_column(col) ? state_role(text) : ROLE_TEXT;
-    bool folded = how->head || how->tail;
+    bool folded = shorten_folds(how);
     if (folded) {
         struct buf b;
         buf_init(&b, 65536);

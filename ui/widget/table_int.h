@@ -22,11 +22,18 @@ struct slot { /* a column on the screen */
     int x, w;
 };
 
-/* How the texts of a column are shortened: without the ends that all on the screen share. */
+/* How the texts of a column are shortened: without what all on the screen share. */
 struct shorten {
     enum text_cut cut;
-    size_t head, tail; /* bytes of it; 0: nothing */
+    size_t head, tail; /* bytes of the ends; 0: nothing */
+    size_t last;       /* bytes that the last parts of all paths begin with; 0: nothing */
+    size_t parts;      /* so many of them */
+    bool once;         /* a last part that is there twice is there once */
 };
+static inline bool shorten_folds(const struct shorten *k)
+{
+    return k->head || k->tail || k->last || k->once;
+}
 
 /* What the rows on the screen need of the layout, by column of the view (ui/widget/table_measure.c). */
 struct measure {
@@ -151,7 +158,7 @@ struct str table_damage(const struct page *p, size_t row, size_t col);
 void table_measure(struct table *t, size_t rows, unsigned flags);
 /* What keeps the most different texts of this column apart on the screen. */
 struct shorten table_shorten(struct table *t, const struct slot *s, const struct page *p, unsigned flags);
-/* Append a text without the ends that all share, a mark in their place. */
+/* Append a text without what all share, a mark in its place. */
 void table_fold(struct buf *out, struct str s, const struct shorten *k, unsigned flags);
 /*
  * Apply what was kept from an earlier start, when the table is attached for the first time

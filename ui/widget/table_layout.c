@@ -95,7 +95,7 @@ static int least_in(const struct table *t, size_t col, int screen)
     if (c->flags & VC_PATH && screen > 60) /* the last part of a path should be seen whole */
         share += (screen - 60) / 3;
     if (!(c->flags & VC_FLEX) || !(c->flags & VC_MAIN))
-        return w;
+        return enough(t, col, w);
     if (c->flags & VC_WHOLE && w < t->text_w[col])
         return t->text_w[col];
     share = share < c->width ? share : c->width;

@@ -168,15 +168,42 @@ static uint64_t hash(struct str s)
     return h;
 }
 
+/* "~/MatMul-op5/MatMul-op5" without its last part. */
+static struct str once(struct str s)
+{
+    const size_t at = str_rchr(s, '/'), n = at == SIZE_MAX ? 0 : s.n - at;
+    return n > 1 && at >= n && str_eq(str_sub(s, at, n), str_sub(s, at - n, n)) ? str_sub(s, 0, at) : s;
+}
+
+/* Where the last `parts` parts begin; 0: there are no more. */
+static size_t last_parts(struct str s, size_t parts)
+{
+    for (size_t at; parts; parts--, s.n = at) {
+        at = str_rchr(s, '/');
+        if (at == SIZE_MAX)
+            return 0;
+        if (parts == 1)
+            return at + 1;
+    }
+    return s.n;
+}
+
 void table_fold(struct buf *out, struct str s, const struct shorten *k, unsigned flags)
 {
     const char *mark = glyph_text(G_CUT, flags & TEXT_ASCII);
+    s = k->once ? once(s) : s;
     if (k->head + k->tail >= s.n) {
         buf_add(out, s);
         return;
     }
+    const struct str body = str_sub(s, 0, s.n - k->tail);
+    const size_t at = k->last ? last_parts(body, k->parts) : body.n;
     buf_puts(out, k->head ? mark : "");
-    buf_add(out, str_sub(s, k->head, s.n - k->head - k->tail));
+    buf_add(out, str_sub(body, k->head, at - k->head));
+    if (k->last) {
+        buf_puts(out, mark);
+        buf_add(out, str_sub(body, at + k->last, body.n));
+    }
     buf_puts(out, k->tail ? mark : "");
 }
 
@@ -189,37 +216,108 @@ static size_t common(struct str a, struct str b, bool end)
     return n;
 }
 
-/* The parts of paths that all texts of the column begin and end with; none where all of them have room. */
-static struct shorten shared_ends(const struct page *p, const struct slot *s, unsigned flags)
+#define SOFT_LEAST 6 /* bytes that are worth a mark where no part of a path ends */
+#define LAST_LEAST 8
+
+/* Of the bytes that all begin with those up to the end of a part, or of a word: "Kernel::". */
+static size_t head_end(struct str first, size_t head)
 {
-    struct shorten k = { .head = 0 };
-    struct str first = STR_NULL;
-    size_t head = 0, tail = 0, n = 0;
-    bool wide = false;
+    size_t part = head, word = head;
+    while (part && first.p[part] != '/')
+        part--;
+    while (word && first.p[word - 1] != ':' && first.p[word - 1] != '.')
+        word--;
+    return word > part && word >= SOFT_LEAST ? word : part;
+}
+
+/* The same of the end, ".data.0.slice_0". */
+static size_t tail_start(struct str first, size_t tail)
+{
+    size_t part = tail, word = tail;
+    while (part && first.p[first.n - part] != '/')
+        part--;
+    while (word && first.p[first.n - word] != '.')
+        word--;
+    return word > part && word >= SOFT_LEAST ? word : part;
+}
+
+/* The bytes of a column's texts that all on the screen have in common. */
+struct shared {
+    struct str first;
+    size_t n, head, tail;
+    bool wide; /* one has no room */
+};
+
+static struct shared find_shared(const struct page *p, const struct slot *s, bool path, unsigned flags)
+{
+    struct shared k = { .n = 0 };
     for (size_t r = 0; r < p->n && r < LOOK_ROWS; r++) {
         const struct val *v = page_val(p, r, s->col);
         if (v->t != VAL_TEXT)
             continue;
-        wide |= text_width(v->s, flags) > (size_t)s->w;
-        if (n++) {
-            size_t h = common(first, v->s, false), t = common(first, v->s, true);
-            head = h < head ? h : head;
-            tail = t < tail ? t : tail;
-            tail = tail + head > v->s.n ? v->s.n - head : tail;
+        const struct str text = path ? once(v->s) : v->s;
+        k.wide |= text_width(v->s, flags) > (size_t)s->w;
+        if (k.n++) {
+            size_t h = common(k.first, text, false), t = common(k.first, text, true);
+            k.head = h < k.head ? h : k.head;
+            k.tail = t < k.tail ? t : k.tail;
+            k.tail = k.tail + k.head > text.n ? text.n - k.head : k.tail;
         } else {
-            first = v->s;
-            head = tail = first.n;
+            k.first = text;
+            k.head = k.tail = text.n;
         }
     }
-    if (n < 2 || !wide || head == first.n)
-        return k;
-    for (; head && first.p[head] != '/'; head--)
-        ;
-    for (; tail && first.p[first.n - tail] != '/'; tail--)
-        ;
-    k.head = head;
-    k.tail = tail + head < first.n ? tail : 0;
     return k;
+}
+
+/* Bytes up to a '-' or '_' that the last parts of all begin with, where each of them goes on; 0: none. */
+static size_t shared_last(const struct page *p, const struct slot *s, const struct shorten *how, size_t parts)
+{
+    struct str first = STR_NULL;
+    size_t n = 0;
+    for (size_t r = 0; r < p->n && r < LOOK_ROWS; r++) {
+        const struct val *v = page_val(p, r, s->col);
+        if (v->t != VAL_TEXT)
+            continue;
+        struct str text = once(v->s);
+        if (how->head + how->tail >= text.n)
+            return 0;
+        text.n -= how->tail;
+        const size_t at = last_parts(text, parts);
+        const struct str part = str_sub(text, at, text.n);
+        if (at < how->head || at == 0)
+            return 0;
+        n = first.p ? common(str_sub(first, 0, n), part, false) : part.n;
+        first = first.p ? first : part;
+    }
+    while (n && first.p[n] != '-' && first.p[n] != '_')
+        n--;
+    return n >= LAST_LEAST ? n : 0;
+}
+
+/* As many last parts as begin with what all share. */
+static void find_last(const struct page *p, const struct slot *s, struct shorten *how)
+{
+    for (size_t parts = 1, n; (n = shared_last(p, s, how, parts)) > how->last; parts++) {
+        how->last = n;
+        how->parts = parts;
+    }
+}
+
+/* What all texts of the column have in common; nothing where all of them have room. */
+static struct shorten shared_parts(const struct table *t, const struct page *p, const struct slot *s,
+                                   bool path, unsigned flags)
+{
+    const struct shared k = find_shared(p, s, path, flags);
+    struct shorten how = { .once = path && k.wide };
+    if (k.n < 2 || !k.wide || k.head == k.first.n)
+        return how;
+    how.head = head_end(k.first, k.head);
+    how.tail = tail_start(k.first, k.tail);
+    how.tail = how.tail + how.head < k.first.n ? how.tail : 0;
+    if (path && t->n_filters)
+        find_last(p, s, &how);
+    return how;
 }
 
 /* Hashes of the column's texts, as shown and whole; false: none is cut. */
@@ -247,18 +345,26 @@ static bool looks(const struct page *p, const struct slot *s, const struct short
     return any;
 }
 
+static bool has_dots(const struct page *p, const struct slot *s)
+{
+    const struct val *v = p->n ? page_val(p, 0, s->col) : NULL;
+    return v && v->t == VAL_TEXT && str_chr(v->s, '.') != SIZE_MAX;
+}
+
 struct shorten table_shorten(struct table *t, const struct slot *s, const struct page *p, unsigned flags)
 {
     static const enum text_cut
         of_path[] = { CUT_PATH, CUT_TAIL, CUT_PARTS, CUT_LONGER, CUT_MIDDLE, CUT_START },
-        of_text[] = { CUT_END, CUT_MIDDLE, CUT_START };
+        of_text[] = { CUT_END, CUT_MIDDLE, CUT_START },
+        of_dots[] = { CUT_END, CUT_START, CUT_MIDDLE }; /* "Module.Event.Stage" */
     const struct view_col *c = view_col(t->v, s->col);
     bool path = c->flags & VC_PATH || !strcmp(c->id, "path");
-    const enum text_cut *list = path ? of_path : of_text;
+    const enum text_cut *list = path ? of_path : has_dots(p, s) ? of_dots : of_text;
     size_t n_list = path ? ARRAY_LEN(of_path) : c->flags & VC_PROSE ? 1 : ARRAY_LEN(of_text), n;
     struct look k[LOOK_ROWS];
-    struct shorten how = path ? shared_ends(p, s, flags) : (struct shorten){ .head = 0 };
-    size_t least = how.head ? 1 : 0; /* the first part is what CUT_PATH keeps, and all share it */
+    const bool name = (c->flags & (VC_MAIN | VC_FLEX)) == (VC_MAIN | VC_FLEX) && !(c->flags & VC_PROSE);
+    struct shorten how = path || name ? shared_parts(t, p, s, path, flags) : (struct shorten){ .head = 0 };
+    size_t least = path && how.head ? 1 : 0; /* the first part is what CUT_PATH keeps, and all share it */
     size_t best = t->m.cut_w[s->col] == s->w ? t->m.cut[s->col] : 0, fewest = SIZE_MAX;
     best = best < least ? least : best;
     /*

@@ -52,7 +52,7 @@ const struct view_def view_files_list = {
 static const struct view_col notes_cols[] = {
     { "severity", "Sev",   "n.severity", VT_TEXT, VU_NONE,  5,  5, 0, false, 0, "ERROR, WARN or INFO" },
     { "code",     "Code",  "n.code",     VT_TEXT, VU_NONE,  8, 14, 3, false, 0, "kind of note" },
-    { "path",     "File",  "f.path",     VT_TEXT, VU_NONE, 18, 36, 0, false, VC_FLEX | VC_PATH,
+    { "path",     "File",  "f.path",     VT_TEXT, VU_NONE, 30, 36, 0, false, VC_FLEX | VC_PATH,
         "file it is about" },
     { "line",     "Line",  "n.line",     VT_INT,  VU_COUNT, 5,  7, 1, false, 0, "line in the file" },
     { "offset_b", "Byte",  "n.offset",   VT_INT,  VU_COUNT, 6, 11, 2, false, 0, "byte in the file" },

@@ -97,6 +97,39 @@ static void table_panes_types_of_ops_are_whole(void **state)
     stop(x);
 }
 
+/* What all names of a list have in common is left out, so that their layers are seen. */
+static void table_panes_names_keep_where_they_differ(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, "3 Enter");
+    settle(x);
+    shows(x, " ~/conv2-Conv2d/~-op");
+    shows_not(x, "~/gradConv2D/~-op");
+    press(x, "6");
+    settle(x);
+    shows(x, "Gradients/~/_backbone-ResNet/");
+    shows(x, " Default/");
+    stop(x);
+}
+
+/* A kernel's name is that of the op twice, behind the words of the launch: both go from all rows. */
+static void table_panes_names_of_kernels_are_there_once(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 100, true);
+    press(x, "3 v");
+    type(x, "\\type=AddN");
+    press(x, "Enter");
+    settle(x);
+    shows(x, " ~/conv1-Conv2d/gradAdd/AddN-op427  ");
+    press(x, "6");
+    settle(x);
+    shows(x, " ~Gradients/");
+    shows(x, " ~Default/");
+    stop(x);
+}
+
 /* Two columns that may grow share what is left. */
 static void table_panes_settings_are_not_cut(void **state)
 {
@@ -131,19 +164,35 @@ static void table_panes_count_files_that_are_there(void **state)
     stop(x);
 }
 
+/* Names of raw files differ before their long common end. */
+static void table_panes_notes_name_the_file(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, "2 v");
+    settle(x);
+    shows(x, "[notes]");
+    shows(x, "ts_track.data.0.slice_0");
+    shows(x, "aging.api_event.data.slice_0");
+    stop(x);
+}
+
 int main(void)
 {
     const struct CMUnitTest gen1[] = {
         cmocka_unit_test(table_panes_with_scopes_begin_with_their_tree),
         cmocka_unit_test(table_panes_without_cores_have_none),
         cmocka_unit_test(table_panes_ops_of_a_type_show_shapes),
+        cmocka_unit_test(table_panes_names_keep_where_they_differ),
         cmocka_unit_test(table_panes_settings_are_not_cut),
     };
     const struct CMUnitTest gen2[] = {
         cmocka_unit_test(table_panes_types_of_ops_are_whole),
+        cmocka_unit_test(table_panes_names_of_kernels_are_there_once),
     };
     const struct CMUnitTest crashed[] = {
         cmocka_unit_test(table_panes_without_scopes_begin_with_types),
+        cmocka_unit_test(table_panes_notes_name_the_file),
         cmocka_unit_test(table_panes_count_files_that_are_there),
     };
     int failed = cmocka_run_group_tests_name("generation 1", gen1, setup_gen1, teardown);
