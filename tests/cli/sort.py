@@ -13,7 +13,8 @@ import subprocess
 import sys
 
 program, runs = sys.argv[1], sys.argv[2:]
-STEP = 8 if os.environ.get("NPUSCOPE_TEST_SLOW") else 1  # where programs are slow, every eighth column
+# Where programs are slow, every eighth column; every third in CI.
+STEP = 8 if os.environ.get("NPUSCOPE_TEST_SLOW") else 3 if os.environ.get("NPUSCOPE_TEST_SHORT") else 1
 
 
 def call(*args):
