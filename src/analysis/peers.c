@@ -127,22 +127,25 @@ static int read_totals(struct reading *r, struct store *s, struct err *e)
 }
 
 /* Sums of an op type over the stores; those that do not fit are among the shortest of their store. */
-static void add_type(struct peers *p, struct str name, struct str core, double ns)
+static void add_type(struct peer_types *t, struct str name, struct str core, double ns)
 {
-    for (size_t i = 0; i < p->n_types; i++)
-        if (str_eq(name, str_of(p->types[i].name))) {
-            p->types[i].ns += ns;
+    for (size_t i = 0; i < t->n; i++)
+        if (str_eq(name, str_of(t->v[i].name))) {
+            t->v[i].ns += ns;
             return;
         }
-    if (p->n_types == PEER_OPS)
+    if (t->n == PEER_OPS)
         return;
-    struct peer_op *o = &p->types[p->n_types++];
+    struct peer_op *o = &t->v[t->n++];
     str_copy(name, o->name, sizeof o->name);
     str_copy(core, o->core, sizeof o->core);
     o->ns = ns;
 }
 
-static int read_types(struct reading *r, struct store *s, double *all, struct err *e)
+#define ALL_RANKS (-1)
+
+/* Of one rank, or of all that the store has. */
+static int read_types(struct peer_types *t, struct store *s, int rank, struct err *e)
 {
     struct query *q = NULL;
 
@@ -150,15 +153,15 @@ static int read_types(struct reading *r, struct store *s, double *all, struct er
             s, &q,
             "SELECT (SELECT text FROM string WHERE id = type_id), total, by, core FROM (SELECT type_id, "
             "sum(total_ns) AS total, by, core, max(total_ns) FROM rank_op " /* core: of the longest */
-            "WHERE by IN ('type', 'all') GROUP BY by, type_id) ORDER BY total DESC",
+            "WHERE by IN ('type', 'all') AND :rank IN (rank, -1) GROUP BY by, type_id) ORDER BY total DESC",
             e))
         return e->code;
-    while (query_step(q, e) == 1) {
+    query_bind_int(q, ":rank", rank);
+    while (query_step(q, e) == 1)
         if (str_eq(query_str(q, 2), STR("all")))
-            *all += query_real(q, 1);
+            t->all_ns += query_real(q, 1);
         else if (!query_null(q, 0))
-            add_type(r->p, query_str(q, 0), query_str(q, 3), query_real(q, 1));
-    }
+            add_type(t, query_str(q, 0), query_str(q, 3), query_real(q, 1));
     query_free(q);
     return e->code;
 }
@@ -169,12 +172,27 @@ static int type_cmp(const void *a, const void *b)
     return x < y ? 1 : x > y ? -1 : 0;
 }
 
+static void finish_types(struct peer_types *t)
+{
+    qsort(t->v, t->n, sizeof *t->v, type_cmp);
+    for (size_t i = 0; i < t->n; i++)
+        t->v[i].share = t->all_ns > 0 ? t->v[i].ns / t->all_ns : (double)NAN;
+}
+
+int peers_types_of(struct peer_types *out, struct store *s, int rank, struct err *e)
+{
+    *out = (struct peer_types){ 0 };
+    if (read_types(out, s, rank, e) == OK)
+        finish_types(out);
+    return e->code;
+}
+
 /* A rank is read from the first store that has steps or totals of it. */
-static int read_store(struct reading *r, struct store *s, double *all, struct err *e)
+static int read_store(struct reading *r, struct store *s, struct err *e)
 {
     size_t before = r->n_rows;
 
-    if (read_steps(r, s, e) || read_totals(r, s, e) || read_types(r, s, all, e))
+    if (read_steps(r, s, e) || read_totals(r, s, e) || read_types(&r->p->types, s, ALL_RANKS, e))
         return e->code;
     for (size_t i = before; i < r->n_rows; i++)
         r->seen[r->rows[i].peer] = true;
@@ -343,7 +361,7 @@ static void means(struct reading *r)
 
 /* ---- all ---- */
 
-static int finish(struct reading *r, double all, struct err *e)
+static int finish(struct reading *r, struct err *e)
 {
     struct peers *p = r->p;
 
@@ -352,9 +370,7 @@ static int finish(struct reading *r, double all, struct err *e)
     means(r);
     if (spread(p, e) || peers_compare(r, e))
         return e->code;
-    qsort(p->types, p->n_types, sizeof *p->types, type_cmp);
-    for (size_t i = 0; i < p->n_types; i++)
-        p->types[i].share = all > 0 ? p->types[i].ns / all : (double)NAN;
+    finish_types(&p->types);
     return OK;
 }
 
@@ -391,7 +407,6 @@ int peers_of_store(struct peers **out, struct store *s, struct err *e)
     struct reading r = { .p = *out = calloc(1, sizeof **out) };
     struct query *q = NULL;
     size_t cap = 0;
-    double all = 0;
 
     if (!r.p)
         return err_nomem(e);
@@ -402,8 +417,8 @@ int peers_of_store(struct peers **out, struct store *s, struct err *e)
             break;
     query_free(q);
     (void)!begin_reading(&r, e);
-    if (!e->code && read_store(&r, s, &all, e) == OK)
-        (void)!finish(&r, all, e);
+    if (!e->code && read_store(&r, s, e) == OK)
+        (void)!finish(&r, e);
     end_reading(&r);
     return e->code;
 }
@@ -446,7 +461,6 @@ static bool lacks(const struct reading *r, struct session *s, size_t unit)
 int peers_make(struct peers **out, struct session *s, struct err *e)
 {
     struct reading r = { .p = *out = calloc(1, sizeof **out) };
-    double all = 0;
 
     if (!r.p)
         return err_nomem(e);
@@ -456,11 +470,11 @@ int peers_make(struct peers **out, struct session *s, struct err *e)
     for (size_t i = 0; !e->code && i < peers_n_stores(s); i++)
         if (peers_store(s, i) && (!i || lacks(&r, s, i - 1))) {
             r.p->partial |= i && session_is_partial(s, i - 1);
-            if (read_store(&r, peers_store(s, i), &all, e))
+            if (read_store(&r, peers_store(s, i), e))
                 break;
         }
     if (!e->code)
-        (void)!finish(&r, all, e);
+        (void)!finish(&r, e);
     end_reading(&r);
     return e->code;
 }

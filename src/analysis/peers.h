@@ -48,6 +48,11 @@ struct peer_op {
     double ns;      /* per step */
 };
 #define PEER_OPS 12
+struct peer_types {
+    struct peer_op v[PEER_OPS]; /* longest first */
+    size_t n;
+    double all_ns; /* of all, also those that have no room here */
+};
 
 /* A link between two ranks, in one direction. */
 struct peer_link {
@@ -69,14 +74,15 @@ struct peers {
     double p50_ns, p95_ns, max_ns;  /* of length, NAN unknown */
     size_t max_at;                  /* index of the longest */
     double share[N_PEER_PARTS];     /* of a step, of all ranks; NAN unknown */
-    struct peer_op types[PEER_OPS]; /* op types of all ranks, longest first */
-    size_t n_types;
+    struct peer_types types;        /* op types of all ranks */
     size_t n_rows; /* steps of ranks that were read */
     bool partial;  /* a store of them is still being filled */
 };
 
 /* The ranks beside the selected one (session_is_beside); of several profiles of one rank only that one. */
 NODISCARD int peers_make(struct peers **out, struct session *s, struct err *e);
+/* The op types of one rank of a store; none where it has no ops. */
+NODISCARD int peers_types_of(struct peer_types *out, struct store *s, int rank, struct err *e);
 /* All ranks that this store has steps or totals of. */
 NODISCARD int peers_of_store(struct peers **out, struct store *s, struct err *e);
 /* Compare the ranks of a store, what is found to its table rank_late. */

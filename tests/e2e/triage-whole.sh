@@ -43,3 +43,17 @@ expect_line 1 '4 steps  30' "$WAIT"
 expect_line 1 '/many  run ' "$WAIT"
 term_keys q Q
 expect_exit 0 "$WAIT"
+
+# The op types above a rank's findings are those of the rank, with the shares of Ops.
+make_demo 2 "$test_dir/crashed4" --raw --ranks=4 --steps=6 --crashed=5 --model=transformer
+keep "$test_dir/crashed4"
+share=$(cli ops --rank=2 -q -F csv --no-header --columns=type,share_pct -f 'type=MatMulV2' "$test_dir/crashed4" | cut -d, -f2)
+open_run 160 50 --no-state --rank=2 "$test_dir/crashed4"
+term_keys 1 v
+term_wait '[findings]' "$WAIT"
+as_in_ops() {
+    term_capture | sed -n 's/^ top ops  MatMulV2 *\([0-9.]*\)%.*/\1/p' | awk -v want="$share" '{ ok = sprintf("%.1f", want) == $1 } END { exit !ok }'
+}
+term_poll "$WAIT" as_in_ops || fail "top ops are not those of rank 2: $share %"
+term_keys Q
+expect_exit 0 "$WAIT"

@@ -96,8 +96,8 @@ static int write_rank(struct fill *f, struct store *r, int rank, unsigned unread
 
 /* Kept of each rank's ops and op types, the longest. */
 #define TOP_OPS "32"
-/* What occupies the device itself: communication waits for others, and the host runs beside it. */
-#define ON_DEVICE(core) "ifnull(" core ", '') NOT IN ('HCCL', 'HOST', 'CPU')"
+/* What occupies the AI Cores: communication waits for others, host and AI CPU run beside them. */
+#define ON_DEVICE(core) "ifnull(" core ", '') NOT IN ('HCCL', 'HOST', 'CPU', 'AICPU')"
 
 /*
  * What took most of the device's time, by op, by type and in all. Executions are grouped once, op by op

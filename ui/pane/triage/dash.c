@@ -40,6 +40,7 @@ struct dash {
     enum run_state *state;       /* of each of the ranks */
     double lo, hi;               /* scale of the lengths of steps */
     struct pipeline_state input; /* of the selected rank */
+    struct peer_types own;       /* of the selected rank */
 };
 
 /* ---- reading ---- */
@@ -78,6 +79,14 @@ static int read_input(struct dash *d, struct session *s, struct err *e)
     return n ? pipeline_judge(&d->input, part, e) : OK;
 }
 
+static int read_own(struct dash *d, struct session *s, struct err *e)
+{
+    const struct session_rank *r = session_rank(s, session_current(s));
+    struct store *store = session_store(s, r->unit);
+
+    return store ? peers_types_of(&d->own, store, r->rank, e) : OK;
+}
+
 int dash_make(struct dash **out, struct session *s, const struct ending *x, const struct job_logs *logs,
               struct err *e)
 {
@@ -85,7 +94,7 @@ int dash_make(struct dash **out, struct session *s, const struct ending *x, cons
 
     if (!d)
         return err_nomem(e);
-    if (peers_make(&d->p, s, e) || read_states(d, x, e) || read_input(d, s, e))
+    if (peers_make(&d->p, s, e) || read_states(d, x, e) || read_input(d, s, e) || read_own(d, s, e))
         return e->code;
     verdict_make(&d->v, s, d->p, x, logs);
     set_scale(d);
@@ -482,15 +491,14 @@ int dash_draw_groups(const struct dash *d, struct canvas *c, struct rect a)
 /* ---- op types ---- */
 
 /* "MatMulV2 70.9%   FlashAttentionScoreGrad 8.4%": as many as fit. */
-static void draw_top_line(const struct dash *d, struct canvas *c, struct rect a)
+static void draw_top_line(const struct peer_types *t, struct canvas *c, struct rect a)
 {
-    const struct peers *p = d->p;
     int x = a.x + LABEL_W;
 
-    for (size_t i = 0; i < p->n_types; i++) {
+    for (size_t i = 0; i < t->n; i++) {
         char pct[24];
-        struct str name = ending_short(p->types[i].name);
-        unit_percent(pct, sizeof pct, p->types[i].share);
+        struct str name = ending_short(t->v[i].name);
+        unit_percent(pct, sizeof pct, t->v[i].share);
         int nw = (int)text_width(name, canvas_flags(c)), need = nw + 1 + (int)strlen(pct);
         if (x + need > a.x + a.w)
             break;
@@ -518,21 +526,21 @@ static void draw_top_row(const struct peer_op *o, double most, double upto, stru
                 fill ? glyph_class(k, canvas_is_ascii(c)) : 0x2501);
 }
 
-int dash_draw_top(const struct dash *d, struct canvas *c, struct rect a, size_t rows)
+int dash_draw_top(const struct dash *d, bool one_rank, struct canvas *c, struct rect a, size_t rows)
 {
-    const struct peers *p = d->p;
+    const struct peer_types *t = one_rank ? &d->own : &d->p->types;
 
-    if (!p->n_types || !(p->types[0].share > 0) || (c && a.h < 1))
+    if (!t->n || !(t->v[0].share > 0) || (c && a.h < 1))
         return 0;
-    rows = rows < 1 ? 1 : rows > p->n_types ? p->n_types : rows;
+    rows = rows < 1 ? 1 : rows > t->n ? t->n : rows;
     if (!c)
         return (int)rows;
     draw_puts(c, a.y, a.x, LABEL_W - 1, ROLE_DIM, tr("top ops"));
     if (rows == 1)
-        draw_top_line(d, c, a);
+        draw_top_line(t, c, a);
     double upto = 0;
     for (size_t i = 0; i < rows && rows > 1 && (int)i < a.h; i++)
-        draw_top_row(&p->types[i], p->types[0].share, upto += p->types[i].share, c,
+        draw_top_row(&t->v[i], t->v[0].share, upto += t->v[i].share, c,
                      (struct rect){ a.y + (int)i, a.x + LABEL_W, 1, a.w - LABEL_W });
     return (int)rows < a.h ? (int)rows : a.h;
 }

@@ -361,7 +361,7 @@ static int below(struct pane *p, struct canvas *c, struct rect a)
     if (!o || !o->v.d || !is_ranks(p))
         return 0;
     int y = dash_draw_last(o->v.d, c, a, o->last_rows);
-    return y + dash_draw_top(o->v.d, c, rest_of(a, y), o->top_rows);
+    return y + dash_draw_top(o->v.d, false, c, rest_of(a, y), o->top_rows);
 }
 
 static void draw_recent(void *arg, struct canvas *c, int y, int x, int w, const struct page *pg, size_t row)
@@ -417,7 +417,7 @@ static int draw(struct pane *p, struct canvas *c, struct rect a)
     int rest = top.h - y - 3 - (t->n_device ? (int)t->n_device + 2 : 0); /* for the ops, a line at least */
     y += o->v.d && roomy && y + 2 < top.h;
     if (o->v.d && roomy && y < top.h)
-        y += dash_draw_top(o->v.d, c, (struct rect){ a.y + y, a.x + 1, top.h - y, a.w - 2 },
+        y += dash_draw_top(o->v.d, true, c, (struct rect){ a.y + y, a.x + 1, top.h - y, a.w - 2 },
                            rest > 2 ? (size_t)rest : 1);
     y = triage_draw_parts(t->device, t->n_device, N_("Where the device time goes"),
                           N_("sums over the trace; free: idle and prep"), c, top, y);
