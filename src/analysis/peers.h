@@ -68,15 +68,15 @@ struct peers {
     size_t n;
     int64_t *step; /* numbers of the steps below, in order: those of all ranks, the last ones where many */
     size_t n_steps;
-    double *length;                 /* [n_steps]: of a step, mean of the ranks */
-    double *lengths;                /* [n][n_steps]: NAN: not recorded */
-    size_t skip;                    /* steps at the beginning that means leave out: 0 or 1 */
-    double p50_ns, p95_ns, max_ns;  /* of length, NAN unknown */
-    size_t max_at;                  /* index of the longest */
-    double share[N_PEER_PARTS];     /* of a step, of all ranks; NAN unknown */
-    struct peer_types types;        /* op types of all ranks */
-    size_t n_rows; /* steps of ranks that were read */
-    bool partial;  /* a store of them is still being filled */
+    double *length;                /* [n_steps]: of a step, mean of the ranks */
+    double *lengths;               /* [n][n_steps]: NAN: not recorded */
+    size_t skip;                   /* steps at the beginning that means leave out: 0 or 1 */
+    double p50_ns, p95_ns, max_ns; /* of length, NAN unknown */
+    size_t max_at;                 /* index of the longest */
+    double share[N_PEER_PARTS];    /* of a step, of all ranks; NAN unknown */
+    struct peer_types types;       /* op types of all ranks */
+    size_t n_rows;                 /* steps of ranks that were read */
+    bool partial;                  /* a store of them is still being filled */
 };
 
 /* The ranks beside the selected one (session_is_beside); of several profiles of one rank only that one. */
