@@ -53,19 +53,27 @@ static size_t column_by_id(const struct table *t, const char *id)
 
 /*
  * When times have a share, the bars show that share: a row without one runs in parallel with the rest, and
- * its time would dwarf the others.
+ * its time would dwarf the others. Of several columns that the view names for bars the first counts whose
+ * values differ by a hundredth: bars that look alike say nothing.
  */
 static size_t own_bar_column(struct table *t)
 {
     struct err ignored = ERR_INIT;
     double min, max, sum;
-    for (size_t i = 0; i < view_n_cols(t->v); i++)
-        if (view_col(t->v, i)->flags & VC_BAR) {
-            size_t share = view_col(t->v, i)->unit == VU_NS ? column_by_id(t, "share_pct") : SIZE_MAX;
-            size_t col = share != SIZE_MAX ? share : i;
-            return view_range(t->v, (int)col, &min, &max, &sum, &ignored) ? col : SIZE_MAX;
-        }
-    return SIZE_MAX;
+    size_t alike = SIZE_MAX;
+    for (size_t i = 0; i < view_n_cols(t->v); i++) {
+        const struct view_col *c = view_col(t->v, i);
+        if (!(c->flags & VC_BAR))
+            continue;
+        size_t share = c->unit == VU_NS && !(c->flags & VC_AMOUNT) ? column_by_id(t, "share_pct") : SIZE_MAX;
+        size_t col = share != SIZE_MAX ? share : i;
+        if (!view_range(t->v, (int)col, &min, &max, &sum, &ignored))
+            continue;
+        if (max - min > max / 100)
+            return col;
+        alike = alike == SIZE_MAX ? col : alike;
+    }
+    return alike;
 }
 
 /* A larger value is more of something, so that a bar can stand for it. */

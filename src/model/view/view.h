@@ -44,13 +44,14 @@ enum view_flags {
     VC_LEFT = 32,  /* left-aligned although a number (ids) */
     VC_RUNNING =
         128, /* running sum of column share_pct, the largest first; over the rows shown when filtered */
-    VC_PROSE = 256,  /* text of people: cut at its end */
-    VC_HUE = 512,    /* a number of its own colour, as those of ranks */
-    VC_LEVEL = 2048, /* of several rows it has no sum: a level, a peak, a mean (view_col_adds()) */
-    VC_MARK = 1024,  /* of damage: left out where no row has a value */
-    VC_WHOLE = 4096, /* on the screen only where it need not be cut, else in the lines under the table */
-    VC_SAID = 8192,  /* sentences of the program: shown in the language (base/lang/said.h) */
-    VC_TIME = 64     /* made from the timeline: a command that prints it or chooses by it reads that, too */
+    VC_PROSE = 256,    /* text of people: cut at its end */
+    VC_HUE = 512,      /* a number of its own colour, as those of ranks */
+    VC_LEVEL = 2048,   /* of several rows it has no sum: a level, a peak, a mean (view_col_adds()) */
+    VC_MARK = 1024,    /* of damage: left out where no row has a value */
+    VC_WHOLE = 4096,   /* on the screen only where it need not be cut, else in the lines under the table */
+    VC_SAID = 8192,    /* sentences of the program: shown in the language (base/lang/said.h) */
+    VC_AMOUNT = 16384, /* with VC_BAR: the bar is of this column, though a share stands beside it */
+    VC_TIME = 64       /* made from the timeline: a command that prints it or chooses by it reads that, too */
 };
 struct view_col {
     const char *id;    /* for scripts, with unit: total_ns, share_pct; fixed */

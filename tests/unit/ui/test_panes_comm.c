@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the Comm pane shows of several ranks, and where there is little to show. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/ui/panes_case.h"
+
+static int setup_transformer(void **state)
+{
+    return setup_demo(state,
+                      &(struct demo_opts){ .gen = 2, .ranks = 2, .steps = 3, .model = DEMO_TRANSFORMER });
+}
+
+/* The column that the bars of the table in front are of. */
+static const char *bar_of(struct fixture *x)
+{
+    struct table *t = pane_table(x->a->panes[PANE_COMM]);
+
+    return view_col(table_view(t), table_amount_column(t))->id;
+}
+
+/* The largest total has the longest bar, whatever share of its own rank's communication it is. */
+static void panes_comm_bars_are_of_what_is_sorted_by(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 100, true);
+    press(x, "9");
+    shows(x, "[types]");
+    assert_string_equal(bar_of(x), "total_ns");
+    press(x, "v v v v");
+    shows(x, "[profiler's own sums]");
+    assert_string_equal(bar_of(x), "total_ns");
+    stop(x);
+}
+
+/* Steps of ranks that wait for each other are equal: their bars would say nothing. */
+static void panes_comm_ranks_have_bars_that_differ(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 100, true);
+    press(x, "9 v v v");
+    shows(x, "[ranks]");
+    assert_string_equal(bar_of(x), "wait_ns");
+    stop(x);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(panes_comm_bars_are_of_what_is_sorted_by, setup_transformer,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(panes_comm_ranks_have_bars_that_differ, setup_transformer, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
