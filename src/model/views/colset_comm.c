@@ -75,29 +75,31 @@ const struct view_def view_comm_type = {
     .inside = "comm.op", .inside_filter = "type={type}", .inside_sort = "dur_ns",
 };
 
-/* Links: totals of the matrix where it has them, else the links of ops. */
+/* Links: totals of the matrix where it has them, else the links of ops. A total has no op, but a type. */
+#define LINK_NAME "coalesce(nullif(" COLSET_TEXT("l.name_id") ", ''), l.stat || ' of ' || " \
+    COLSET_TEXT("l.type_id") ", l.stat, '-')"
 static const struct view_col link_cols[] = {
-    { "op_name",  "Op", COLSET_TEXT("l.name_id"), VT_TEXT, VU_NONE, 12, 28, 2, false, VC_MAIN | VC_FLEX,
-        "op or statistic it belongs to" },
+    { "op_name",  "Op", LINK_NAME, VT_TEXT, VU_NONE, 12, 28, 0, false, VC_MAIN | VC_FLEX,
+        "op it belongs to, or what it is the sum of" },
     { "from_rank", "From", "l.from_rank", VT_INT, VU_NONE, 4, 5, 0, false, 0,
         "rank that sends; empty where the members of the group are not known" },
     { "to_rank", "To",    "l.to_rank", VT_INT, VU_NONE, 4, 5, 0, false, 0, "rank that receives" },
-    { "src_rank", "No.",  "l.src_rank", VT_INT, VU_NONE, 4, 4, 4, false, 0,
-        "number of the sender in the group" },
-    { "dst_rank", "to No.", "l.dst_rank", VT_INT, VU_NONE, 4, 6, 4, false, 0,
-        "number of the receiver in the group" },
-    { "transport", "Transport", "l.transport", VT_TEXT, VU_NONE, 5, 9, 0, false, 0,
+    { "stat",     "Stat", "l.stat", VT_TEXT, VU_NONE, 5, 8, 1, false, 0,
+        "what the row stands for: op, total, top1, middle ..." },
+    { "transport", "Transport", "l.transport", VT_TEXT, VU_NONE, 5, 9, 1, false, 0,
         "HCCS, RDMA, SDMA, PCIE, SIO, LOCAL" },
-    { "size_b",   "Size", "l.size_b", VT_INT, VU_BYTES, 8, 9, 1, true, 0, "bytes moved" },
-    NS("time_ns", "Time", "l.time_ns", 1, 0, "time of moving"),
+    { "step",     "Step", "l.step", VT_INT, VU_NONE, 4, 5, 1, false, 0, "step" },
+    { "size_b",   "Size", "l.size_b", VT_INT, VU_BYTES, 8, 9, 3, true, 0, "bytes moved" },
+    NS("time_ns", "Time", "l.time_ns", 2, 0, "time of moving"),
     { "bandwidth_b_per_s", "Rate", "l.bandwidth", VT_REAL, VU_BYTES_S, 8, 10, 0, true, VC_BAR,
         "bandwidth as the source gives it" },
     { "large_pct", "Large", "100.0 * l.large_share", VT_REAL, VU_PCT, 5, 6, 5, true, 0,
         "share of large packets" },
+    { "src_rank", "No.",  "l.src_rank", VT_INT, VU_NONE, 4, 4, 7, false, 0,
+        "number of the sender in the group" },
+    { "dst_rank", "to No.", "l.dst_rank", VT_INT, VU_NONE, 4, 6, 7, false, 0,
+        "number of the receiver in the group" },
     { "packets",  "Packets", "l.packets", VT_INT, VU_COUNT, 6, 7, 6, true, VC_HIDDEN, "packets" },
-    { "stat",     "Stat", "l.stat", VT_TEXT, VU_NONE, 5, 8, 4, false, 0,
-        "what the row stands for: op, total, top1, middle ..." },
-    { "step",     "Step", "l.step", VT_INT, VU_NONE, 4, 5, 6, false, VC_HIDDEN, "step" },
     { "group_name", "Group", COLSET_TEXT("l.group_id"), VT_TEXT, VU_NONE, 6, 20, 7, false, VC_HIDDEN,
         "group" },
 };

@@ -51,12 +51,28 @@ static void panes_comm_ranks_have_bars_that_differ(void **state)
     stop(x);
 }
 
+/* What tells links apart stands in the row at 80 columns, too; a total says of what. */
+static void panes_comm_links_can_be_told_apart(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, "9 v v");
+    shows(x, "[links]");
+    shows(x, " From    To  Stat     Transport  Step  ");
+    type(x, "\\stat=total");
+    press(x, "Enter");
+    shows(x, " total of reduce ");
+    shows(x, " total of allgather ");
+    stop(x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(panes_comm_bars_are_of_what_is_sorted_by, setup_transformer,
                                         teardown),
         cmocka_unit_test_setup_teardown(panes_comm_ranks_have_bars_that_differ, setup_transformer, teardown),
+        cmocka_unit_test_setup_teardown(panes_comm_links_can_be_told_apart, setup_transformer, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
