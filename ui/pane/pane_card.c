@@ -290,7 +290,7 @@ static void take_rows(struct inside *x, struct table *t, int by)
         v = table_value_at(t, x->n, (size_t)label);
         x->row[x->n].label = cell_copy(lc, &v, word);
     }
-    const struct str unit = pane_unit(x->of, table_rows(t));
+    const struct str unit = pane_unit(table_view(t), table_rows(t));
     char head[200];
     snprintf(head, sizeof head, tr("%s%zu %.*s by %s"), table_is_counting(t) ? ">= " : "", table_rows(t),
              (int)unit.n, unit.p, view_col_title(bc));

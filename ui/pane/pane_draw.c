@@ -422,9 +422,11 @@ void pane_filtered_sum(const struct pane *p, struct table *t, bool named, struct
         }
 }
 
-struct str pane_unit(const struct view_def *d, size_t n)
+struct str pane_unit(const struct view *v, size_t n)
 {
-    const char *plural = d->unit_of ? d->unit_of : "rows";
+    const struct view_def *d = view_definition(v);
+    const bool again = d->each_rank && view_n_cols(v) && view_col(v, 0) == view_rank_column();
+    const char *plural = d->unit_of && !again ? d->unit_of : "rows";
     struct str unit = str_of(tr_unit(plural));
 
     unit.n -= n == 1 && tr_is_english() && str_ends(unit, STR("s")); /* "1 step" */
@@ -444,7 +446,7 @@ static void add_count(struct pane *p, struct table *t, struct buf *out)
         buf_printf(out, tr("%zu of %zu "), n, total);
     else
         buf_printf(out, "%zu ", total);
-    buf_add(out, pane_unit(table_def(t), total));
+    buf_add(out, pane_unit(table_view(t), total));
 }
 
 void pane_shown(struct pane *p, struct buf *out)

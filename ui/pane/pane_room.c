@@ -119,7 +119,7 @@ static void draw_title(const struct pane *p, const struct other *o, struct canva
                        struct span rows)
 {
     struct table *t = o->p->views[o->view].t;
-    const struct str unit = pane_unit(table_def(t), table_rows(t));
+    const struct str unit = pane_unit(table_view(t), table_rows(t));
     char rank[30];
     bool desc;
     int sorted = view_sorted_by(table_view(t), &desc), x = 0;

@@ -237,7 +237,7 @@ bool pane_mode_has(const struct pane *p, size_t m);
 /* Title of what is in front: "type", "chart". */
 const char *pane_view_title(const struct pane *p);
 /* What n rows of a view are called: "types", "step". */
-struct str pane_unit(const struct view_def *d, size_t n);
+struct str pane_unit(const struct view *v, size_t n);
 bool pane_has_data(const struct pane *p);
 bool pane_view_has(struct pane *p, size_t i);
 /* The pane shows only why it has no data. */

@@ -114,6 +114,7 @@ struct view_def {
     const char *inside, *inside_filter, *inside_sort;
     enum view_over over;
     const char *unit_of; /* "row" word for counts: "ops", "steps" */
+    bool each_rank;      /* of several ranks the same thing has a row for each: these are counted as rows */
     const char *summary; /* SQL of one row of totals shown below and in reports, or NULL; columns as
                             name/value */
 };

@@ -71,7 +71,7 @@ const struct view_def view_comm_type = {
             "FROM comm_stat WHERE rank = :rank AND NOT " HAS_COMM " AND NOT " HAS_EXEC ") g",
     .group = "g.type", .key = "", COLSET_COLS(type_cols), .sort = "total_ns", .empty = "comm",
     .needs = "SELECT 1 FROM comm_exec UNION ALL SELECT 1 FROM comm_stat UNION ALL SELECT 1 FROM op_exec e "
-        "JOIN op o ON o.id = e.op_id WHERE o.core = 'HCCL' LIMIT 1", .unit_of = "types",
+        "JOIN op o ON o.id = e.op_id WHERE o.core = 'HCCL' LIMIT 1", .unit_of = "types", .each_rank = true,
     .inside = "comm.op", .inside_filter = "type={type}", .inside_sort = "dur_ns",
 };
 
@@ -154,7 +154,7 @@ const struct view_def view_comm_stat = {
 
 /* A job's file names the groups of all ranks: those that the rank is in. */
 static const struct view_col group_cols[] = {
-    { "name",  "Name",  "g.name", VT_TEXT, VU_NONE, 8, 16, 0, false, VC_MAIN,
+    { "name",  "Name",  "g.name", VT_TEXT, VU_NONE, 8, 12, 0, false, VC_MAIN,
         "what the framework calls it" },
     { "kind",  "Kind",  "g.kind", VT_TEXT, VU_NONE, 6, 10, 2, false, 0, "collective or p2p" },
     { "size",  "Size",  "g.size", VT_INT, VU_COUNT, 4, 5, 0, true, 0, "number of ranks" },
@@ -165,15 +165,15 @@ static const struct view_col group_cols[] = {
         "communication ops of the rank in it" },
     NS("total_ns", "Total", "(SELECT sum(c.dur_ns) FROM comm_exec c WHERE c.rank = :rank AND "
         COLSET_STEPS("c.step") " AND c.group_id = g.group_id)", 1, VC_BAR, "their time"),
-    { "group_name", "Group", COLSET_TEXT("g.group_id"), VT_TEXT, VU_NONE, 6, 20, 3, false, 0,
-        "group, as communication ops name it" },
+    { "group_name", "Group", COLSET_TEXT("g.group_id"), VT_TEXT, VU_NONE, 6, 20, 3, false, VC_PATH,
+        "group; names of communication ops have its last three digits" },
     { "id",    "Id",    "g.id", VT_TEXT, VU_NONE, 8, 30, 7, false, VC_HIDDEN, "id of the communicator" },
 };
 const struct view_def view_comm_group = {
     .id = "comm.group", .title = "groups", .pane = PANE_COMM, .from = "comm_group g",
         .where = "instr(',' || g.ranks || ',', ',' || :rank || ',') > 0", .key = "g.rowid",
-        COLSET_COLS(group_cols), .sort = "size", .empty = "comm",
+        COLSET_COLS(group_cols), .sort = "total_ns", .empty = "comm",
         .needs = "SELECT 1 FROM comm_group WHERE instr(',' || ranks || ',', ',' || :rank || ',') > 0 LIMIT 1",
-        .unit_of = "groups",
+        .unit_of = "groups", .each_rank = true,
 };
 /* clang-format on */

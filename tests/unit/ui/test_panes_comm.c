@@ -66,6 +66,24 @@ static void panes_comm_links_can_be_told_apart(void **state)
     stop(x);
 }
 
+/* A group or type has a row for each of its ranks: that many rows, not that many groups; its tail is seen. */
+static void panes_comm_counts_rows_of_ranks(void **state)
+{
+    struct fixture *x = *state;
+    char tail[8];
+    start(x, 24, 80, true);
+    press(x, "9");
+    shows(x, "4 rows   sorted by Total");
+    press(x, "v v v v v");
+    shows(x, "[groups]");
+    shows(x, "2 rows   sorted by Total");
+    struct val group = table_value(pane_table(x->a->panes[PANE_COMM]), "group_name");
+    assert_true(group.t == VAL_TEXT && group.s.n > 4);
+    snprintf(tail, sizeof tail, "~%.*s ", 4, group.s.p + group.s.n - 4);
+    shows(x, tail);
+    stop(x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -73,6 +91,7 @@ int main(void)
                                         teardown),
         cmocka_unit_test_setup_teardown(panes_comm_ranks_have_bars_that_differ, setup_transformer, teardown),
         cmocka_unit_test_setup_teardown(panes_comm_links_can_be_told_apart, setup_transformer, teardown),
+        cmocka_unit_test_setup_teardown(panes_comm_counts_rows_of_ranks, setup_transformer, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
