@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "model/links.h"
+#include "model/views/empty.h"
 
 #define CELL     7
 #define LEFT     6 /* cells of the sending rank */
@@ -225,6 +226,45 @@ static int flow(struct pane *p, struct canvas *c, struct rect a, size_t *shown)
     return y + high;
 }
 
+/* Only steps say something of communication. */
+static bool has_steps_alone(struct pane *p)
+{
+    for (size_t i = 0; i < p->n_views; i++)
+        if (pane_view_has(p, i) && strcmp(p->views[i].def->id, "comm.rank") != 0)
+            return false;
+    return true;
+}
+
+/* Why no op is listed, and where to look. */
+static int say_what_lacks(struct pane *p, struct canvas *c, struct rect a)
+{
+    struct session *s = app_session(p->app);
+    struct buf text, wrapped;
+    struct str rest, line;
+    size_t n;
+    int y = 0;
+    const struct view_part *part = session_parts(s, false, &n);
+
+    if (!n || !has_steps_alone(p))
+        return 0;
+    buf_init(&text, 4096);
+    buf_init(&wrapped, 8192);
+    empty_comm_ops(part->store, &text);
+    for (rest = buf_str(&text); str_next(&rest, '\n', &line);) {
+        text_wrap(&wrapped, line, (size_t)(a.w > 20 ? a.w - 2 : 18), 0);
+        buf_addc(&wrapped, '\n');
+    }
+    for (rest = buf_str(&wrapped); str_next(&rest, '\n', &line);)
+        if (line.n && (!c || y < a.h)) {
+            if (c)
+                draw_text(c, a.y + y, a.x + 1, a.w - 1, ROLE_TEXT, line, CUT_END);
+            y++;
+        }
+    buf_done(&wrapped);
+    buf_done(&text);
+    return y;
+}
+
 static int comm_below(struct pane *p, struct canvas *c, struct rect a)
 {
     const struct comm *k = p->own;
@@ -232,7 +272,7 @@ static int comm_below(struct pane *p, struct canvas *c, struct rect a)
 
     comm_load(p);
     if (!k->links.n)
-        return 0;
+        return say_what_lacks(p, c, a);
     const struct rect rest = { a.y + 1, a.x, a.h - 1, a.w };
     int rows = 1 + flow(p, c, rest, &shown);
     if (c)

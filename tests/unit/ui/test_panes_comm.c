@@ -84,6 +84,24 @@ static void panes_comm_counts_rows_of_ranks(void **state)
     stop(x);
 }
 
+/* Where steps alone know of communication the pane says why, and where else it stands. */
+static void panes_comm_says_what_lacks(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, "9");
+    shows(x, "[ranks]");
+    shows(x, "No file here lists communication ops: communication was not collected;");
+    shows(x, "Steps (4, pieces of a step) and the timeline (5) have ");
+    stop(x);
+}
+
+static int setup_crashed(void **state)
+{
+    return setup_demo(state,
+                      &(struct demo_opts){ .gen = 1, .raw = true, .ranks = 2, .steps = 6, .crash_step = 5 });
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -92,6 +110,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(panes_comm_ranks_have_bars_that_differ, setup_transformer, teardown),
         cmocka_unit_test_setup_teardown(panes_comm_links_can_be_told_apart, setup_transformer, teardown),
         cmocka_unit_test_setup_teardown(panes_comm_counts_rows_of_ranks, setup_transformer, teardown),
+        cmocka_unit_test_setup_teardown(panes_comm_says_what_lacks, setup_crashed, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
