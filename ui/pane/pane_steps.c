@@ -22,6 +22,7 @@
 #define MAX_STEPS   ((size_t)4 << 20)
 #define MAX_BINS    40
 #define HEAT_FROM_H 22 /* rows of a body with room for the strip of ranks */
+#define HEAT_MOST   14 /* of its lines where the table needs them, too */
 
 /* Parts of a step, in the order they are drawn: fills as in doc/screens.md#steps. */
 static const struct part {
@@ -555,6 +556,28 @@ static bool open_row(struct pane *p)
     return true;
 }
 
+static int below(struct pane *p, struct canvas *c, struct rect a)
+{
+    struct table *t = pane_table(p);
+    if (!t || t != source_table(p) || p->view >= p->n_views || !load_series(p, t))
+        return 0;
+    return draw_title(p, t, c, a);
+}
+
+/* A third of the body, or what a short table leaves; on a wide screen other views have that. */
+static int heat_lines(struct pane *p, struct table *t, struct canvas *c, struct rect a)
+{
+    const int third = a.h / 3 < HEAT_MOST ? a.h / 3 : HEAT_MOST;
+
+    if (a.w >= PANE_WIDE || table_rows(t) >= (size_t)a.h)
+        return third;
+    table_fit(t, c, a);
+    const int low = below(p, NULL, (struct rect){ 0, 0, 0, a.w - 2 });
+    const int detail = table_detail_on(t) ? table_detail_lines(t, a.w - 2) + 1 : 0;
+    const int left = a.h - (int)table_rows(t) - 1 - (low ? low + 1 : 0) - detail - 1;
+    return left > third ? left : third;
+}
+
 /* The ranks beside each other, above the steps of one of them; the dashboard has read them. */
 static int above(struct pane *p, struct canvas *c, struct rect a)
 {
@@ -568,16 +591,8 @@ static int above(struct pane *p, struct canvas *c, struct rect a)
                             .has_step = step.t == VAL_INT,
                             .step = step.i };
     s.p = dash_peers(d, &s.lo, &s.hi);
-    int y = steps_heat_draw(&s, c, (struct rect){ a.y, a.x + 1, a.h / 3, a.w - 2 });
+    int y = steps_heat_draw(&s, c, (struct rect){ a.y, a.x + 1, heat_lines(p, t, c, a), a.w - 2 });
     return y ? y + 1 : 0;
-}
-
-static int below(struct pane *p, struct canvas *c, struct rect a)
-{
-    struct table *t = pane_table(p);
-    if (!t || t != source_table(p) || p->view >= p->n_views || !load_series(p, t))
-        return 0;
-    return draw_title(p, t, c, a);
 }
 
 static void status(struct pane *p, struct buf *left, struct buf *right)

@@ -14,7 +14,6 @@
 
 #define LABEL_W   7 /* "rank 12" */
 #define CELLS_MAX 6 /* of one step */
-#define ROWS_MAX  12
 #define AROUND    2 /* lines above and below the ranks */
 
 static size_t n_read(const struct peers *p)
@@ -69,10 +68,36 @@ static void draw_axis(const struct steps_heat *s, struct canvas *c, struct rect 
         draw_cp(c, a.y, a.x + at, ROLE_BOLD, canvas_is_ascii(c) ? '^' : 0x25b4);
 }
 
+/* "rank 2", "rank 2-3" where a line stands for several. Returns buf. */
+static const char *label_of(const struct peers *p, int h, int line, char *buf, size_t n)
+{
+    const size_t from = spark_first(p->n, h, line), to = spark_first(p->n, h, line + 1);
+
+    if (to - from > 1)
+        snprintf(buf, n, "rank %d-%d", p->v[from].rank, p->v[to - 1].rank);
+    else
+        snprintf(buf, n, "rank %d", p->v[from].rank);
+    return buf;
+}
+
+static int labels_width(const struct peers *p, int h)
+{
+    char label[40];
+    int most = LABEL_W;
+
+    for (int i = 0; i < h; i++) {
+        int w = text_cells_of(label_of(p, h, i, label, sizeof label));
+        most = w > most ? w : most;
+    }
+    return most;
+}
+
 int steps_heat_draw(const struct steps_heat *s, struct canvas *c, struct rect a)
 {
     const struct peers *p = s->p;
-    int room = a.w - LABEL_W - 2, h = a.h - AROUND < ROWS_MAX ? a.h - AROUND : ROWS_MAX;
+    int h = a.h - AROUND < (int)p->n ? a.h - AROUND : (int)p->n;
+    const int label_w = labels_width(p, h), room = a.w - label_w - 2;
+    char label[40];
 
     if (n_read(p) < 2 || p->n_steps < 2 || !(s->hi > 0) || h < 2 || room < 8)
         return 0;
@@ -83,14 +108,15 @@ int steps_heat_draw(const struct steps_heat *s, struct canvas *c, struct rect a)
     const struct spark_heat heat = {
         .v = p->lengths, .rows = p->n, .cols = p->n_steps, .lo = s->lo, .hi = s->hi, .each = each
     };
-    h = spark_heat(c, (struct rect){ a.y + 1, a.x + LABEL_W + 1, h, w }, &heat);
+    h = spark_heat(c, (struct rect){ a.y + 1, a.x + label_w + 1, h, w }, &heat);
     for (int i = 0; i < h; i++) {
         size_t from = spark_first(p->n, h, i), to = spark_first(p->n, h, i + 1);
         bool own = false;
         for (size_t k = from; k < to; k++)
             own |= p->v[k].rank == s->rank;
-        draw_printf(c, a.y + 1 + i, a.x, LABEL_W, own ? ROLE_BOLD : ROLE_DIM, "rank %d", p->v[from].rank);
+        draw_puts(c, a.y + 1 + i, a.x, label_w, own ? ROLE_BOLD : ROLE_DIM,
+                  label_of(p, h, i, label, sizeof label));
     }
-    draw_axis(s, c, (struct rect){ a.y + 1 + h, a.x + LABEL_W + 1, 1, w });
+    draw_axis(s, c, (struct rect){ a.y + 1 + h, a.x + label_w + 1, 1, w });
     return h + AROUND;
 }

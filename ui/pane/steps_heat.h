@@ -14,9 +14,9 @@ struct steps_heat {
     int64_t step;
 };
 /*
- * A line with the scale, one for each rank or for several, and one with the numbers of the steps and the
- * place of the cursor. Returns the rows used; 0: fewer than two ranks or steps were read, or there is no
- * room.
+ * A line with the scale, one for each rank or for several, which its label names, and one with the numbers of
+ * the steps and the place of the cursor. Returns the rows used; 0: fewer than two ranks or steps were read,
+ * or there is no room.
  */
 int steps_heat_draw(const struct steps_heat *s, struct canvas *c, struct rect a);
 

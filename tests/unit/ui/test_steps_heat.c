@@ -67,9 +67,27 @@ static void heat_shows_where_ranks_part(void **state)
     draws(&s, 6, 60, "");
 }
 
+/* A line that stands for several ranks names all of them. */
+static void heat_names_all_ranks(void **state)
+{
+    (void)state;
+    struct peer v[RANKS] = { { .rank = 9, .read = true },
+                             { .rank = 10, .read = true },
+                             { .rank = 11, .read = true } };
+    struct peers p = { .v = v, .n = RANKS, .step = numbers, .n_steps = STEPS, .lengths = lengths };
+    struct steps_heat s = { .p = &p, .lo = 10e6, .hi = 20e6, .rank = 9 };
+
+    draws(&s, 4, 30,
+          "Ranks by steps   . 10.00 ms t~\n"
+          "rank 9     @@@@............\n"
+          "rank 10-11 @@@@....@@@@++++\n"
+          "           11            14");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(heat_shows_where_ranks_part) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(heat_shows_where_ranks_part),
+                                        cmocka_unit_test(heat_names_all_ranks) };
 
     return cmocka_run_group_tests_name("steps_heat", tests, NULL, NULL);
 }
