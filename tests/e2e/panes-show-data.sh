@@ -72,7 +72,8 @@ see_g2() {
     pane 3 Ops
     row ' Conv2D ' AIC ' [mu]s' " $calls "
     pane 4 Steps
-    row Step Total Computing 'Comm only' Preparing Idle
+    row Step Total Computing Preparing Idle # one rank alone: nothing communicates
+    row 'Comm only +0 ns'
     row ' \(11\) ' '29.40 ms'
     row ' 13 ' '28.33 ms'
     expect_line -2 "$(lines "$p2/step_trace_time.csv") steps" "$WAIT"

@@ -123,6 +123,7 @@ int table_attach(struct table *t, const struct view_part *parts, size_t n, const
     }
     table_find_key(t);
     table_find_blank(t);
+    table_find_zero(t);
     return OK;
 }
 

@@ -73,6 +73,7 @@ struct table {
         bool shown;
         bool blank;  /* no row has a value here: not drawn unless ... */
         bool chosen; /* ... the reader switched it on */
+        bool zero;   /* of a table with a bar of parts: 0 in every row */
     } order[MAX_COLS];
     size_t column;    /* current, index in the view */
     bool column_used; /* the reader moved to it */
@@ -171,5 +172,7 @@ void table_toggle_mark(struct table *t);
 void table_free_state(struct table *t);
 /* Find the columns that have no value in any row. */
 void table_find_blank(struct table *t);
+/* Find the columns that are 0 in every row, where the pane draws a bar of parts. */
+void table_find_zero(struct table *t);
 
 #endif

@@ -6,6 +6,7 @@
 
 #define MIN_BAR    10
 #define MAX_BAR    100
+#define PARTS_BAR  36 /* cells in which the parts of a bar are seen */
 #define WORD_W     24 /* a word (an op type) up to this is cut only where there is no room */
 #define ROOMY      90 /* cells of a table in which the name gives words some of its cells, */
 #define NAME_W     26 /* but keeps these */
@@ -267,9 +268,21 @@ bool table_has_bar(const struct table *t)
     return t->bar_w > 0;
 }
 
+/* Parts that no row has say nothing beside the bar of the others, which needs their room. */
+static void room_for_parts(const struct table *t, struct plan *p, int w)
+{
+    for (size_t i = p->n; i-- > 1 && w - total(p) < PARTS_BAR + COL_GAP;) {
+        const struct column *c = &t->order[p->pos[i]];
+        if (c->zero && !c->chosen && view_sorted_by(t->v, NULL) != (int)c->col &&
+            !(t->column_used && c->col == t->column))
+            drop(p, i);
+    }
+}
+
 /* A bar shows more than the least important columns: these go until it fits. */
 static void room_for_bar(const struct table *t, struct plan *p, int w)
 {
+    room_for_parts(t, p, w);
     while (p->n > 2 && w - total(p) < MIN_BAR + COL_GAP) {
         size_t worst = p->n;
         for (size_t i = 0; i < p->n; i++) {

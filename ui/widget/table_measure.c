@@ -418,3 +418,27 @@ void table_find_blank(struct table *t)
         if (t->order[i].blank && !(view_col(t->v, t->order[i].col)->flags & VC_MARK))
             t->order[i].blank = view_col_blank(t->v, t->order[i].col);
 }
+
+/* The first rows decide most columns. */
+void table_find_zero(struct table *t)
+{
+    struct page p;
+    struct err ignored = ERR_INIT;
+    double min, max, sum;
+
+    for (size_t i = 0; i < t->n_cols; i++)
+        t->order[i].zero = false;
+    if (!t->o.bar || view_page(t->v, 0, LOOK_ROWS, VIEW_STORED, &p, &ignored))
+        return;
+    for (size_t i = 0; i < t->n_cols; i++) {
+        const struct view_col *c = view_col(t->v, t->order[i].col);
+        bool zero = p.n && t->order[i].shown && c->unit == VU_NS && !(c->flags & VC_MAIN);
+        for (size_t r = 0; zero && r < p.n; r++)
+            zero = val_num(page_val(&p, r, t->order[i].col)) == 0;
+        t->order[i].zero = zero;
+    }
+    for (size_t i = 0; i < t->n_cols; i++)
+        if (t->order[i].zero)
+            t->order[i].zero =
+                view_range(t->v, (int)t->order[i].col, &min, &max, &sum, &ignored) && min == 0 && max == 0;
+}

@@ -109,6 +109,25 @@ static void views_always_have_the_key_of_help(void **state)
     }
 }
 
+/* Where nothing communicates the bar has the room of the columns that say so in every row. */
+static void views_steps_leave_zeros_to_the_strip(void **state)
+{
+    struct fixture *x = *state;
+
+    start(x, 24, 80, true);
+    press(x, "4");
+    shows(x, "Total  Computing  Preparing       Idle  0 ");
+    shows(x, " Comm only 0 ns");
+    press(x, "l l l l"); /* to the column that was left out */
+    shows(x, "Comm only ");
+    stop(x);
+}
+
+static int setup_alone(void **state)
+{
+    return setup_demo(state, &(struct demo_opts){ .gen = 2, .ranks = 1, .steps = 3 });
+}
+
 static void views_of_flops_are_all_called_views(void **state)
 {
     struct fixture *x = *state;
@@ -131,6 +150,10 @@ int main(void)
         cmocka_unit_test(views_have_their_own_keys),
         cmocka_unit_test(views_always_have_the_key_of_help),
     };
+    const struct CMUnitTest alone[] = {
+        cmocka_unit_test(views_steps_leave_zeros_to_the_strip),
+    };
     return cmocka_run_group_tests_name("generation 1", first, setup_gen1, teardown) +
-           cmocka_run_group_tests_name("generation 2", ascend, setup_gen2, teardown);
+           cmocka_run_group_tests_name("generation 2", ascend, setup_gen2, teardown) +
+           cmocka_run_group_tests_name("one rank", alone, setup_alone, teardown);
 }
