@@ -40,18 +40,24 @@ static int draw_line(struct canvas *c, struct rect a, int y, int left, struct st
 
 #define CARD_TITLE_W 18
 
+/* From line y of a on, which may lie above or below it; returns where they end. */
+static int draw_from(struct canvas *c, struct rect a, int y, struct str text)
+{
+    struct str line;
+    while (str_next(&text, '\n', &line))
+        if (line.n)
+            y = draw_line(c, a, y, CARD_TITLE_W, line);
+    return y;
+}
+
 void pane_draw_lines(struct level *l, struct canvas *c, struct rect a, struct str text)
 {
-    struct str rest = text, line;
     struct rect in = { a.y, a.x + 2, a.h, a.w - 4 };
-    int y = -l->scroll;
-    while (str_next(&rest, '\n', &line))
-        if (line.n)
-            y = draw_line(c, in, y, CARD_TITLE_W, line);
-    if (y + l->scroll > a.h && l->scroll > y + l->scroll - a.h)
-        l->scroll = y + l->scroll - a.h; /* not beyond the end */
-    if (y + l->scroll <= a.h)
-        l->scroll = 0;
+    l->lines = draw_from(c, in, in.h, text) - in.h; /* below the area nothing is drawn */
+    l->room = in.h;
+    const int most = l->lines > l->room ? l->lines - l->room : 0;
+    l->scroll = l->scroll < most ? l->scroll : most;
+    draw_from(c, in, -l->scroll, text);
 }
 
 void pane_draw_card(struct level *l, struct canvas *c, struct rect a)

@@ -470,6 +470,9 @@ void pane_status(struct pane *p, struct buf *left, struct buf *right)
         if (left->n || right->n)
             return;
     }
+    const struct level *l = p->depth ? &p->stack[p->depth - 1] : NULL;
+    if (l && l->is_card && l->lines > l->room)
+        buf_printf(right, tr("lines %d-%d of %d"), l->scroll + 1, l->scroll + l->room, l->lines);
     struct table *t = pane_table(p);
     if (!t || !table_view(t))
         return;
@@ -479,9 +482,9 @@ void pane_status(struct pane *p, struct buf *left, struct buf *right)
     if (!view_total(table_view(t)))
         return;
     add_count(p, t, left);
-    struct layout l;
-    screen_layout(p->app->rows, p->app->cols, &l);
-    if (p->depth || l.context < 0) /* else it stands above the table */
+    struct layout at;
+    screen_layout(p->app->rows, p->app->cols, &at);
+    if (p->depth || at.context < 0) /* else it stands above the table */
         pane_filtered_sum(p, t, true, left);
     if (col >= 0 && !table_column_is_blank(t, (size_t)col))
         buf_printf(left, tr("   sorted by %s"), view_col_title(view_col(table_view(t), (size_t)col)));

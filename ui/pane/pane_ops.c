@@ -207,11 +207,11 @@ static void need_figures(struct execs *x, struct table *t, const struct view_par
     buf_done(&where);
 }
 
-/* Whether a line of the card is one of the figures that read_figures() gives. */
-static bool is_figure(struct table *t, struct str line)
+/* Whether a line of the card is of one of these columns, which begins with its title. */
+static bool is_of(struct table *t, struct str line, const char *const *ids, size_t n)
 {
-    for (size_t i = 0; i < ARRAY_LEN(figure_cols); i++) {
-        int col = view_find_col(table_view(t), figure_cols[i]);
+    for (size_t i = 0; i < n; i++) {
+        int col = view_find_col(table_view(t), ids[i]);
         struct str title = str_of(col < 0 ? "" : view_col_title(view_col(table_view(t), (size_t)col)));
         if (title.n && str_starts(line, title) && line.n > title.n && line.p[title.n] == '\t')
             return true;
@@ -219,26 +219,37 @@ static bool is_figure(struct table *t, struct str line)
     return false;
 }
 
-/* The lines of the row, with those figures in place of the row's own; they go before the other numbers. */
+/* What the op is, its times, what it worked on, and the rest. */
+enum card_part { CARD_NAME, CARD_FIGURE, CARD_SHAPE, CARD_REST, N_CARD_PARTS };
+
+static enum card_part part_of(struct table *t, struct str line)
+{
+    static const char *const names[] = { "op_name", "type", "core" };
+    static const char *const shapes[] = { "in_shapes",  "in_types",  "in_formats",
+                                          "out_shapes", "out_types", "out_formats" };
+    return is_of(t, line, names, ARRAY_LEN(names))               ? CARD_NAME
+           : is_of(t, line, figure_cols, ARRAY_LEN(figure_cols)) ? CARD_FIGURE
+           : is_of(t, line, shapes, ARRAY_LEN(shapes))           ? CARD_SHAPE
+                                                                 : CARD_REST;
+}
+
+/* The lines of the row by part, with the figures that were read in place of the row's own. */
 static void card_lines(const struct execs *x, struct table *t, struct buf *out)
 {
     struct buf row;
-    bool put = !x->figures.n;
     buf_init(&row, (size_t)4 << 20);
     table_row_text(t, table_cursor(t), true, &row);
-    struct str rest = buf_str(&row), line;
-    while (str_next(&rest, '\n', &line)) {
-        bool figure = x->figures.n && is_figure(t, line);
-        if (figure && !put)
+    for (int part = 0; part < N_CARD_PARTS; part++) {
+        struct str rest = buf_str(&row), line;
+        if (part == CARD_FIGURE && x->figures.n)
             buf_add(out, buf_str(&x->figures));
-        put |= figure;
-        if (figure || !line.n)
-            continue;
-        buf_add(out, line);
-        buf_addc(out, '\n');
+        while (str_next(&rest, '\n', &line)) {
+            if (!line.n || part_of(t, line) != (enum card_part)part || (part == CARD_FIGURE && x->figures.n))
+                continue;
+            buf_add(out, line);
+            buf_addc(out, '\n');
+        }
     }
-    if (!put)
-        buf_add(out, buf_str(&x->figures));
     ops_origin_lines(&x->origin, out);
     buf_done(&row);
 }

@@ -136,7 +136,8 @@ struct level {
     bool is_card;
     struct table *t; /* for a card: the table below it */
     int scroll;
-    char *crumb; /* name of what it shows, in full; "" when it has none. Owned. */
+    int lines, room; /* of the card, as drawn last */
+    char *crumb;     /* name of what it shows, in full; "" when it has none. Owned. */
 };
 
 struct pane {

@@ -22,6 +22,12 @@ static int setup_crashed(void **state)
             .gen = 2, .raw = true, .ranks = 2, .steps = 6, .crash_step = 5, .metrics = DEMO_ARITHMETIC });
 }
 
+static int setup_counted(void **state)
+{
+    return setup_demo(state,
+                      &(struct demo_opts){ .gen = 2, .ranks = 2, .steps = 6, .metrics = DEMO_ARITHMETIC });
+}
+
 /* Everything that waits is done. */
 static void settle(struct fixture *x)
 {
@@ -30,6 +36,17 @@ static void settle(struct fixture *x)
         while (!x->a->dirty && pane_work(app_pane(x->a)))
             ;
     } while (x->a->dirty);
+}
+
+static void comes_before(struct fixture *x, const char *first, const char *then)
+{
+    struct buf b;
+    buf_init(&b, (size_t)1 << 20);
+    canvas_text(x->a->c, &b);
+    const char *at = strstr(b.p, first), *next = strstr(b.p, then);
+    if (!at || !next || at > next)
+        fail_msg("'%s' does not come before '%s'", first, then);
+    buf_done(&b);
 }
 
 /* Ops whose names are no paths have neither a tree of scopes nor a row "-" for all of them. */
@@ -130,6 +147,28 @@ static void table_panes_names_of_kernels_are_there_once(void **state)
     stop(x);
 }
 
+/* The card of an op has its shapes after its times, and says where it goes on. */
+static void table_panes_card_of_an_op_has_shapes_first(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, "3 v Enter");
+    settle(x);
+    shows(x, "lines 1-9 of ");
+    press(x, "j j");
+    shows(x, "lines 3-11 of ");
+    press(x, "G");
+    shows_not(x, "lines 3-");
+    shows(x, "Id  ");
+    stop(x);
+    start(x, 50, 80, true);
+    press(x, "3 v Enter");
+    settle(x);
+    comes_before(x, "\n  Max  ", "\n  In shape  ");
+    comes_before(x, "\n  In shape  ", "\n  Block  ");
+    stop(x);
+}
+
 /* Two columns that may grow share what is left. */
 static void table_panes_settings_are_not_cut(void **state)
 {
@@ -185,6 +224,7 @@ int main(void)
         cmocka_unit_test(table_panes_ops_of_a_type_show_shapes),
         cmocka_unit_test(table_panes_names_keep_where_they_differ),
         cmocka_unit_test(table_panes_settings_are_not_cut),
+        cmocka_unit_test(table_panes_card_of_an_op_has_shapes_first),
     };
     const struct CMUnitTest gen2[] = {
         cmocka_unit_test(table_panes_types_of_ops_are_whole),
@@ -196,7 +236,7 @@ int main(void)
         cmocka_unit_test(table_panes_count_files_that_are_there),
     };
     int failed = cmocka_run_group_tests_name("generation 1", gen1, setup_gen1, teardown);
-    failed += cmocka_run_group_tests_name("generation 2", gen2, setup_gen2, teardown);
+    failed += cmocka_run_group_tests_name("generation 2", gen2, setup_counted, teardown);
     failed += cmocka_run_group_tests_name("crashed, generation 2", crashed, setup_crashed, teardown);
     return failed;
 }
