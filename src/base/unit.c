@@ -82,7 +82,7 @@ static const struct suffix {
 };
 /* clang-format on */
 
-#define COLUMN_MOST 1e7 /* a number of a column of times is below this: seven digits can be read */
+#define COLUMN_MOST 1e5 /* a number of a column of times is below this: five digits can be read */
 
 /* v is an integer, and all its digits count. */
 static bool is_whole(double v)

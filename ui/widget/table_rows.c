@@ -37,15 +37,28 @@ static const struct slot *slot_of(const struct table *t, size_t col)
     return NULL;
 }
 
+/* "0.05" has one figure, "<0.01" none. */
+static int figures_of(const char *number)
+{
+    int n = 0;
+    for (const char *c = number; *c && *c != ' '; c++) {
+        if (*c == '<')
+            return 0;
+        n += *c >= '0' && *c <= '9' && (n || *c != '0');
+    }
+    return n;
+}
+
 /*
- * What the row on the screen does not show already, in the unit that suits the value; "" when it shows all.
- * The exact value is in the card (doc/screens.md#numbers).
+ * What the row on the screen does not show already: values without a column, cut texts, numbers of which it
+ * has less than two figures, in the unit that suits the value; "" when it shows all. The exact value is in
+ * the card (doc/screens.md#numbers).
  */
 static void detail_value(const struct table *t, size_t col, const struct val *v, char *buf, size_t n)
 {
     const struct slot *s = slot_of(t, col);
     const struct view_col *c = view_col(t->v, col);
-    char row[256];
+    char row[256], whole[64];
     buf[0] = '\0';
     if (v->t == VAL_NULL ||
         (v->t == VAL_TEXT && s && !(c->flags & VC_MAIN) && (int)text_width(v->s, 0) <= s->w))
@@ -55,7 +68,8 @@ static void detail_value(const struct table *t, size_t col, const struct val *v,
     cell_string(buf, n, c, v, &u);
     if (!s || v->t == VAL_TEXT || c->flags & VC_MAIN)
         return;
-    if (!strcmp(buf, cell_string(row, sizeof row, c, v, &t->m.u[col])))
+    cell_string(row, sizeof row, c, v, &t->m.u[col]);
+    if (!strcmp(buf, row) || figures_of(row) > 1 || !strcmp(cell_exact(whole, sizeof whole, c, v), "0 ns"))
         buf[0] = '\0';
 }
 
@@ -121,6 +135,26 @@ static void flow_name(struct flow *f, struct str name, bool prose)
     buf_done(&b);
 }
 
+#define NAMES_MAX 20000 /* rows of a table of which all names are measured */
+
+/* The rows on the screen have all names of the column in full. */
+static bool names_are_whole(const struct table *t, size_t col)
+{
+    const struct slot *s = slot_of(t, col);
+    return s && t->text_w[col] && t->text_w[col] <= s->w && view_total(t->v) <= NAMES_MAX;
+}
+
+/* What a column that is not on the screen says in other words: the core of a row that stands for one. */
+static bool is_name(const struct table *t, const struct page *p, const struct val *v)
+{
+    for (size_t i = 0; v->t == VAL_TEXT && i < view_n_cols(t->v); i++) {
+        const struct val *name = page_val(p, 0, i);
+        if (view_col(t->v, i)->flags & VC_MAIN && name->t == VAL_TEXT && str_eq(name->s, v->s))
+            return true;
+    }
+    return false;
+}
+
 static void detail_flow(struct table *t, struct flow *f, const struct page *p)
 {
     char text[4096];
@@ -128,7 +162,8 @@ static void detail_flow(struct table *t, struct flow *f, const struct page *p)
         const struct val *v = page_val(p, 0, i);
         const unsigned flags = view_col(t->v, i)->flags;
         struct cell_text name;
-        if (!(flags & VC_MAIN) || v->t != VAL_TEXT || (flags & VC_WHOLE && slot_of(t, i)))
+        if (!(flags & VC_MAIN) || v->t != VAL_TEXT || (flags & VC_WHOLE && slot_of(t, i)) ||
+            names_are_whole(t, i))
             continue;
         cell_format(&name, view_col(t->v, i), v, &t->units);
         flow_name(f, name.text, flags & VC_PROSE);
@@ -137,7 +172,7 @@ static void detail_flow(struct table *t, struct flow *f, const struct page *p)
         size_t i = t->order[pos].col;
         const struct view_col *c = view_col(t->v, i);
         const struct val *v = page_val(p, 0, i);
-        if ((c->flags & VC_MAIN) && v->t == VAL_TEXT)
+        if (((c->flags & VC_MAIN) && v->t == VAL_TEXT) || is_name(t, p, v))
             continue;
         detail_value(t, i, v, text, sizeof text);
         if (text[0])

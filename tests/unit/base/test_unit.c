@@ -102,10 +102,11 @@ static void unit_time_column_has_one_unit(void **state)
     assert_int_equal(unit_time_column(9.6e3, 7.41e6), TIME_US);
     assert_int_equal(unit_time_column(1e3, 999e3), TIME_US);
     assert_int_equal(unit_time_column(1e3, 1e6), TIME_US);
-    assert_int_equal(unit_time_column(4300, 276.83e6), TIME_US);
-    assert_int_equal(unit_time_column(50, 3e9), TIME_US); /* as ns the largest would have ten digits */
+    assert_int_equal(unit_time_column(4300, 276.83e6), TIME_MS);
+    assert_int_equal(unit_time_column(50, 3e9), TIME_MS); /* as us the largest would have seven digits */
+    assert_int_equal(unit_time_column(52e3, 318.84e6), TIME_MS);
     assert_int_equal(unit_time_column(1, 1e15), TIME_S);
-    assert_int_equal(unit_time_column(1, 9e6), TIME_NS);
+    assert_int_equal(unit_time_column(1, 9e6), TIME_US);
     assert_int_equal(unit_time_column(0, 7e6), TIME_MS);
     assert_int_equal(unit_time_column(7e3, 7e3), TIME_US);
     assert_int_equal(unit_time_column(0, 0), TIME_AUTO);

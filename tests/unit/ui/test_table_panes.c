@@ -130,6 +130,27 @@ static void table_panes_names_keep_where_they_differ(void **state)
     stop(x);
 }
 
+/* A column has the unit of its largest value; the lines below leave out what the row shows. */
+static void table_panes_calls_are_in_the_unit_of_the_largest(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, "0");
+    settle(x);
+    while (!canvas_has(x->a->c, "[API calls]"))
+        press(x, "v");
+    shows(x, " ms");
+    shows_not(x, "000 us");
+    shows(x, " Variance us2 ");
+    shows_not(x, " Total 1");
+    press(x, "3");
+    while (!canvas_has(x->a->c, "[core]"))
+        press(x, "v");
+    shows_not(x, "Core AIC");
+    shows_not(x, "\n AIC\n");
+    stop(x);
+}
+
 /* A kernel's name is that of the op twice, behind the words of the launch: both go from all rows. */
 static void table_panes_names_of_kernels_are_there_once(void **state)
 {
@@ -228,6 +249,7 @@ int main(void)
     };
     const struct CMUnitTest gen2[] = {
         cmocka_unit_test(table_panes_types_of_ops_are_whole),
+        cmocka_unit_test(table_panes_calls_are_in_the_unit_of_the_largest),
         cmocka_unit_test(table_panes_names_of_kernels_are_there_once),
     };
     const struct CMUnitTest crashed[] = {
