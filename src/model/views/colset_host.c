@@ -14,9 +14,12 @@ static const struct view_col aicpu_cols[] = {
     { "kernel", "Kernel", "ifnull(" COLSET_TEXT("a.name_id") ", '-')", VT_TEXT, VU_NONE, 12, 30, 0, false,
         VC_MAIN | VC_FLEX, "AI CPU kernel" },
     { "calls",  "Calls",  "count(*)", VT_INT, VU_COUNT, 5, 6, 0, true, 0, "executions" },
-    NSR("avg_ns", "Avg",  "avg(ifnull(a.total_ns, a.compute_ns))", 0, 0, "mean total time"),
-    NSR("dispatch_ns", "Dispatch", "avg(a.dispatch_ns)", 1, VC_LEVEL, "mean dispatch time"),
-    NSR("compute_ns", "Compute", "avg(a.compute_ns)", 1, VC_LEVEL, "mean compute or execution time"),
+    NSR("avg_ns", "Avg total",  "avg(ifnull(a.total_ns, a.compute_ns))", 0, 0,
+        "mean total time, from dispatch to end; on the timeline it begins after dispatch"),
+    NSR("dispatch_ns", "Dispatch", "avg(a.dispatch_ns)", 1, VC_LEVEL,
+        "mean dispatch time, before it computes"),
+    NSR("compute_ns", "Compute", "avg(a.compute_ns)", 1, VC_LEVEL,
+        "mean compute or execution time, without dispatch"),
     NSR("total_ns", "Total", "sum(ifnull(a.total_ns, a.compute_ns)) + 0.0", 0, VC_BAR, "sum of total times"),
     { "share_pct", "%", "100.0 * sum(ifnull(a.total_ns, a.compute_ns)) / nullif(sum(sum(ifnull(a.total_ns, "
         "a.compute_ns))) OVER (), 0)", VT_REAL, VU_PCT, 5, 5, 1, true, 0, "share of AI CPU time" },
@@ -171,20 +174,24 @@ const struct view_def view_host_counter = {
     .needs = "SELECT 1 FROM host_sample WHERE rank = :rank UNION ALL SELECT 1 FROM track WHERE rank = :rank "
         "AND kind = 'counter' LIMIT 1", .unit_of = "counters",
 };
+/* us; the files that have ms since 1970 instead: doc/formats/analysed.md#transitional-files */
+#define RUN_US(x) "CASE WHEN " x " >= 1.2e12 AND " x " < 1e14 THEN " x " * 1000 ELSE " x " END"
 static const struct view_col getnext_cols[] = {
     { "kernel", "Node", COLSET_TEXT("a.name_id"), VT_TEXT, VU_NONE, 12, 30, 0, false, VC_MAIN | VC_FLEX,
         "AI CPU node" },
     { "ts_ns", "Start", "a.ts_ns", VT_INT, VU_TS, 8, 11, 0, false, 0, "start" },
-    NS("total_ns", "Total", "a.total_ns", 0, 0, "total time"),
-    NS("compute_ns", "Compute", "a.compute_ns", 1, 0, "compute time"),
-    NS("dispatch_ns", "Dispatch", "a.dispatch_ns", 1, 0, "dispatch time"),
+    NS("total_ns", "Total", "a.total_ns", 0, 0,
+        "total time, from dispatch to end; on the timeline it begins after dispatch"),
+    NS("compute_ns", "Compute", "a.compute_ns", 1, 0,
+        "compute or execution time, without dispatch: in MindSpore 1.x what the timeline draws"),
+    NS("dispatch_ns", "Dispatch", "a.dispatch_ns", 1, 0, "dispatch time, before it computes"),
     { "queue_size", "Queue", "a.queue_size", VT_INT, VU_COUNT, 5, 6, 1, true, 0, "queue size" },
     { "stream", "Stream", "a.stream", VT_INT, VU_NONE, 6, 6, 4, false, 0, "stream" },
     { "task", "Task", "a.task", VT_INT, VU_NONE, 5, 7, 5, false, 0, "task id" },
-    { "run_start", "Run start", "a.run_start", VT_REAL, VU_NONE, 8, 12, 7, false, VC_HIDDEN,
-        "start as recorded in old files" },
-    { "run_end", "Run end", "a.run_end", VT_REAL, VU_NONE, 8, 12, 7, false, VC_HIDDEN,
-        "end as recorded in old files" },
+    { "run_start", "Run start us", RUN_US("a.run_start"), VT_REAL, VU_NONE, 8, 12, 7, false, VC_HIDDEN,
+        "start as recorded in old files: of the device's counter, in r2.1 since 1970" },
+    { "run_end", "Run end us", RUN_US("a.run_end"), VT_REAL, VU_NONE, 8, 12, 7, false, VC_HIDDEN,
+        "end as recorded in old files: of the device's counter, in r2.1 since 1970" },
 };
 const struct view_def view_host_aicpu_exec = {
     .id = "host.aicpu_exec", .title = "AI CPU executions", .pane = PANE_HOST, .from = "aicpu_exec a",

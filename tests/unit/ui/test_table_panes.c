@@ -190,6 +190,20 @@ static void table_panes_card_of_an_op_has_shapes_first(void **state)
     stop(x);
 }
 
+/* An AI CPU op has a total time and one without dispatch, and heads say which; raw instants have a unit. */
+static void table_panes_aicpu_says_which_times(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, "0");
+    settle(x);
+    shows(x, "  Avg total  ");
+    while (!canvas_has(x->a->c, "[AI CPU executions]"))
+        press(x, "v");
+    shows(x, " Run start us ");
+    stop(x);
+}
+
 /* Two columns that may grow share what is left. */
 static void table_panes_settings_are_not_cut(void **state)
 {
@@ -245,6 +259,7 @@ int main(void)
         cmocka_unit_test(table_panes_ops_of_a_type_show_shapes),
         cmocka_unit_test(table_panes_names_keep_where_they_differ),
         cmocka_unit_test(table_panes_settings_are_not_cut),
+        cmocka_unit_test(table_panes_aicpu_says_which_times),
         cmocka_unit_test(table_panes_card_of_an_op_has_shapes_first),
     };
     const struct CMUnitTest gen2[] = {
