@@ -487,7 +487,7 @@ void pane_status(struct pane *p, struct buf *left, struct buf *right)
     if (p->depth || at.context < 0) /* else it stands above the table */
         pane_filtered_sum(p, t, true, left);
     if (col >= 0 && !table_column_is_blank(t, (size_t)col))
-        buf_printf(left, tr("   sorted by %s"), view_col_title(view_col(table_view(t), (size_t)col)));
+        buf_printf(left, tr("   sorted by %s"), table_title(t, (size_t)col));
     if (table_undecided(t))
         buf_printf(left, tr("   %zu too costly to test"), table_undecided(t));
     if (n)

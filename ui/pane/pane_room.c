@@ -135,8 +135,7 @@ static void draw_title(const struct pane *p, const struct other *o, struct canva
         x += draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, tr("%zu of "), rows.n);
     x += draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, "%zu %.*s", table_rows(t), (int)unit.n, unit.p);
     if (sorted >= 0 && !table_column_is_blank(t, (size_t)sorted))
-        draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, tr(" by %s"),
-                    view_col_title(view_col(table_view(t), (size_t)sorted)));
+        draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, tr(" by %s"), table_title(t, (size_t)sorted));
 }
 
 /* How many blocks of rows have room side by side. */

@@ -334,7 +334,8 @@ static void next_unit(struct table *t)
     while (i + 1 < ARRAY_LEN(steps) && (steps[i].time != t->units.time || steps[i].size != t->units.size))
         i++;
     i = (i + 1) % ARRAY_LEN(steps);
-    table_set_units(t, (struct cell_units){ steps[i].time, steps[i].size, t->units.sep });
+    table_set_units(t,
+                    (struct cell_units){ .time = steps[i].time, .size = steps[i].size, .sep = t->units.sep });
 }
 
 /* ---- keys ---- */

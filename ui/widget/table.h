@@ -99,6 +99,8 @@ bool table_column_is_blank(const struct table *t, size_t col);
 void table_show_column(struct table *t, size_t pos, bool shown);
 void table_move_column(struct table *t, size_t pos, int dir);
 struct cell_units table_units(const struct table *t);
+/* What the head of a column of the view says. */
+const char *table_title(const struct table *t, size_t col);
 /* The column of amounts that bars and pictures of the table are about; SIZE_MAX: it has none. */
 size_t table_amount_column(struct table *t);
 /* Another number after each change of rows, order or filters. */

@@ -62,6 +62,11 @@ struct val table_value(struct table *t, const char *id)
     return val_null();
 }
 
+const char *table_title(const struct table *t, size_t col)
+{
+    return cell_title(view_col(t->v, col), &t->m.u[col]);
+}
+
 void table_changed(struct table *t)
 {
     t->range_known = t->amount_known = false;

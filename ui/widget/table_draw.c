@@ -170,7 +170,7 @@ static void draw_row_bar(struct table *t, struct canvas *c, int y, const struct 
 /* What the scale of the bars begins with: where the view does not say what its bars are, the head does. */
 static const char *bar_left(const struct table *t)
 {
-    return t->bar_own ? "0" : view_col_title(view_col(t->v, t->bar_col));
+    return t->bar_own ? "0" : table_title(t, t->bar_col);
 }
 
 /* In the head, between the ends of the scale: what the bars below are of. */
@@ -193,7 +193,7 @@ static void draw_bar_head(struct table *t, struct canvas *c, int y)
         return;
     }
     char right[48];
-    struct cell_units u = { TIME_AUTO, SIZE_AUTO, NULL };
+    struct cell_units u = { .time = TIME_AUTO };
     struct val v = val_real(t->bar_max);
     struct view_col col = *view_col(t->v, t->bar_col);
     col.title = ""; /* so that the unit is shown here, even if the head has it */
@@ -210,7 +210,8 @@ static void draw_title(struct table *t, struct canvas *c, int y, const struct sl
     bool on = (int)s->col == sorted, right = cell_is_right(col);
     enum role r = t->column_used && s->col == t->column ? ROLE_SELECT : on ? ROLE_SORTED : ROLE_HEAD;
     const char *arrow = on ? glyph_text(desc ? G_SORT_DOWN : G_SORT_UP, canvas_is_ascii(c)) : NULL;
-    int tw = (int)text_width(str_of(view_col_title(col)), 0), w = s->w, x = s->x;
+    const char *title = table_title(t, s->col);
+    int tw = (int)text_width(str_of(title), 0), w = s->w, x = s->x;
     if (arrow && tw + 2 > w) { /* one cell of the gap may be used; the arrow is never cut */
         w++;
         x -= right;
@@ -218,7 +219,7 @@ static void draw_title(struct table *t, struct canvas *c, int y, const struct sl
     int room = w - (arrow ? tw + 2 > w ? 1 : 2 : 0), used = tw < room ? tw : room;
     if (right)
         x += room - used;
-    draw_puts(c, y, x, room, r, view_col_title(col));
+    draw_puts(c, y, x, room, r, title);
     if (arrow)
         draw_puts(c, y, x + used + (tw + 2 <= w), 1, r, arrow);
 }

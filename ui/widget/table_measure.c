@@ -16,6 +16,7 @@
 #define WORD_ROWS_MAX  2000   /* the same of columns that do not grow */
 #define FEW            8      /* one pair that looks the same is allowed in so many rows */
 #define LOOK_ROWS      64     /* rows looked at before a whole column is */
+#define GIGA_FROM      1e5    /* MFLOPs: a number has five digits before its point at most */
 
 /* ---- numbers ---- */
 
@@ -35,7 +36,10 @@ static struct cell_units column_units(const struct table *t, const struct page *
         min = x < min ? x : min;
         max = x > max ? x : max;
     }
-    return cell_column_units(view_col(t->v, col), isfinite(min) ? min : 0, max, &t->units);
+    const struct view_col *c = view_col(t->v, col);
+    struct cell_units u = cell_column_units(c, isfinite(min) ? min : 0, max, &t->units);
+    u.giga = c->unit == VU_MFLOPS && !strcmp(c->title, "MFLOPs") && max >= GIGA_FROM;
+    return u;
 }
 
 struct str table_damage(const struct page *p, size_t row, size_t col)

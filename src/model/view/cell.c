@@ -119,6 +119,14 @@ static void format_mflops(struct cell_text *out, const struct view_col *c, const
 {
     double x = val_num(v);
 
+    if (u->giga) {
+        x /= 1e3;
+        if (x > 0 && x < 0.005)
+            snprintf(out->number, sizeof out->number, "<0.01");
+        else
+            snprintf(out->number, sizeof out->number, "%.*f", x > 0 && x < 10 ? 2 : x > 0, x);
+        return;
+    }
     if (strstr(c->title, "FLOPs")) { /* the head names the unit */
         unit_count(out->number, sizeof out->number, x < 1000 ? x : round(x), u->sep ? u->sep : "");
         return;
@@ -200,6 +208,11 @@ static struct str said(struct cell_text *out, struct str text)
     return tr_sentence(str_copy(text, english, sizeof english), out->said, sizeof out->said) == out->said
                ? str_of(out->said)
                : text;
+}
+
+const char *cell_title(const struct view_col *c, const struct cell_units *u)
+{
+    return u->giga ? "GFLOPs" : view_col_title(c);
 }
 
 void cell_format(struct cell_text *out, const struct view_col *c, const struct val *v,

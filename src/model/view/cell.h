@@ -14,6 +14,7 @@ struct cell_units {
     enum time_unit time;
     enum size_unit size;
     const char *sep; /* between thousands; NULL: none */
+    bool giga;       /* MFLOPs as GFLOPs, which the head says then (cell_title()) */
 };
 
 struct cell_text {
@@ -23,6 +24,8 @@ struct cell_text {
     char said[600];  /* sentences of the program in another language (VC_SAID) */
 };
 
+/* What the head of the column says: its title, with the unit of its cells. */
+const char *cell_title(const struct view_col *c, const struct cell_units *u);
 void cell_format(struct cell_text *out, const struct view_col *c, const struct val *v,
                  const struct cell_units *u);
 /*

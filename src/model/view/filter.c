@@ -42,13 +42,20 @@ static int fail(struct err *e, size_t at, const char *what, struct str word)
 
 /* ---- columns ---- */
 
+/* Heads say GFLOPs of a column of MFLOPs where that is the unit of its cells (model/view/cell.h). */
+static bool is_giga(struct str word, const struct view_col *c)
+{
+    return c->unit == VU_MFLOPS && !strcmp(c->title, "MFLOPs") && str_eq_nocase(word, STR("GFLOPs"));
+}
+
 /* How well a word fits a column: 3: exact id or title, 2: id without its unit, 1: prefix, 0: not at all. */
 static int column_fit(struct str word, const struct view_col *c)
 {
     struct str id = str_of(c->id), title = str_of(c->title);
     size_t unit = str_rchr(id, '_');
 
-    if (str_eq_nocase(word, id) || str_eq_nocase(word, title) || str_eq(word, str_of(view_col_title(c))))
+    if (str_eq_nocase(word, id) || str_eq_nocase(word, title) || str_eq(word, str_of(view_col_title(c))) ||
+        is_giga(word, c))
         return 3;
     if (unit != SIZE_MAX && str_eq_nocase(word, str_sub(id, 0, unit)))
         return 2;
@@ -240,8 +247,8 @@ static int compile_re(struct filter_test *t, struct str pattern, size_t at, stru
     return OK;
 }
 
-static int column_test(struct scan *s, struct filter_test *t, const struct op_word *op, struct str name,
-                       size_t name_at, struct err *e)
+static int read_column_test(struct scan *s, struct filter_test *t, const struct op_word *op, struct str name,
+                            size_t name_at, struct err *e)
 {
     t->col = column_of(name, s->def);
     if (t->col == -1 && str_eq_nocase(name, STR("rank")) && view_def_reads(s->def, ":rank"))
@@ -275,6 +282,36 @@ static int column_test(struct scan *s, struct filter_test *t, const struct op_wo
                         c->type == VT_TEXT ? "a text column cannot be compared with" : "not a number:", v);
         return OK;
     }
+}
+
+/* Numbers that were given in GFLOPs, in the column's own unit. */
+static int to_mega(struct filter_test *t, struct err *e)
+{
+    char text[64];
+
+    t->lo *= 1e3;
+    t->hi *= 1e3;
+    for (size_t i = 0; i < t->n; i++) {
+        t->numbers[i] *= 1e3;
+        const struct str number = str_of(unit_plain(text, sizeof text, t->numbers[i]));
+        char *copy = isnan(t->numbers[i]) ? NULL : malloc(number.n + 1);
+        if (isnan(t->numbers[i]))
+            continue;
+        if (!copy)
+            return err_nomem(e);
+        memcpy(copy, number.p, number.n + 1);
+        free((void *)(uintptr_t)t->texts[i].p);
+        t->texts[i] = (struct str){ copy, number.n };
+    }
+    return OK;
+}
+
+static int column_test(struct scan *s, struct filter_test *t, const struct op_word *op, struct str name,
+                       size_t name_at, struct err *e)
+{
+    if (read_column_test(s, t, op, name, name_at, e))
+        return e->code;
+    return t->col >= 0 && is_giga(name, &s->def->cols[t->col]) ? to_mega(t, e) : OK;
 }
 
 static int regex_test(struct scan *s, struct filter_test *t, struct err *e)
@@ -365,7 +402,7 @@ static void test_done(struct filter_test *t)
 {
     re_free(t->re);
     for (size_t i = 0; i < t->n; i++)
-        free((char *)t->texts[i].p);
+        free((void *)(uintptr_t)t->texts[i].p);
     free(t->texts);
     free(t->numbers);
     free((char *)t->source.p);

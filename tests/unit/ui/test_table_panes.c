@@ -204,6 +204,24 @@ static void table_panes_aicpu_says_which_times(void **state)
     stop(x);
 }
 
+/* Many MFLOPs are GFLOPs in the column, and a filter takes the word that the head says. */
+static void table_panes_flops_are_in_the_unit_of_the_largest(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 100, true);
+    press(x, "6");
+    while (!canvas_has(x->a->c, "[type]"))
+        press(x, "v");
+    settle(x);
+    shows(x, " GFLOPs v");
+    shows(x, "   261.6 ");
+    shows(x, "sorted by GFLOPs");
+    type(x, "\\GFLOPs>254.5");
+    press(x, "Enter");
+    shows(x, "2 of 22 types");
+    stop(x);
+}
+
 /* Two columns that may grow share what is left. */
 static void table_panes_settings_are_not_cut(void **state)
 {
@@ -259,6 +277,7 @@ int main(void)
         cmocka_unit_test(table_panes_ops_of_a_type_show_shapes),
         cmocka_unit_test(table_panes_names_keep_where_they_differ),
         cmocka_unit_test(table_panes_settings_are_not_cut),
+        cmocka_unit_test(table_panes_flops_are_in_the_unit_of_the_largest),
         cmocka_unit_test(table_panes_aicpu_says_which_times),
         cmocka_unit_test(table_panes_card_of_an_op_has_shapes_first),
     };
