@@ -385,7 +385,7 @@ static bool count(struct pane *p, struct table *t, struct buf *out)
         return true;
     }
     buf_printf(out, "%zu ", files);
-    buf_add(out, pane_unit(table_def(t), files));
+    buf_add(out, pane_unit(table_view(t), files));
     buf_printf(out, tr(", %zu missing"), all - files);
     return true;
 }

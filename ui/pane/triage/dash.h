@@ -46,11 +46,10 @@ int dash_draw_input(const struct dash *d, int rank, struct canvas *c, struct rec
 /* Of many ranks: how many are late, dead or as the others, and a strip of them by steps; else nothing. */
 int dash_draw_groups(const struct dash *d, struct canvas *c, struct rect a);
 /*
- * The longest op types of all ranks, or of the selected one, in one line or in so many rows with bars; c NULL:
- * only count.
+ * The longest op types of all ranks, or of the selected one, in one line or in so many rows with bars.
+ * c NULL: only count.
  */
-int dash_draw_top(const struct dash *d, bool one_rank, struct canvas *c, struct rect a,
-                  size_t rows);
+int dash_draw_top(const struct dash *d, bool one_rank, struct canvas *c, struct rect a, size_t rows);
 /* What the rank that hangs did last, at most so many rows; nothing when none hangs. c NULL: only count. */
 int dash_draw_last(const struct dash *d, struct canvas *c, struct rect a, size_t rows);
 /* The last steps of a rank in w cells, on the scale of all ranks. */
