@@ -23,7 +23,7 @@ done
 
 # Heads and figures are whole: the legend of the bars begins after their name, what does not fit is left out.
 open_run 200 60 --no-state "$test_dir/run"
-term_keys 3 v v v v v v
+term_keys 3 v v v v v
 term_wait '[executions]' "$WAIT"
 term_poll "$WAIT" term_has 'Block  Duration ' || fail 'the legend is over the name of the bars'
 term_resize 120 40

@@ -38,8 +38,8 @@ term_wait 'sorted by Type' "$WAIT"
 lines "/$first"
 term_wait "▶$first" "$WAIT"
 lines ':'
-lines 'view core' # the prompt is open: what comes is its text
-term_wait '[core]' "$WAIT"
+lines 'view shape' # the prompt is open: what comes is its text
+term_wait '[type and shape]' "$WAIT"
 term_type ':sql SELECT 40 + 2'
 term_keys '\;' Enter
 term_wait ' SELECT 40 + 2;' "$WAIT" # the statement is open: an empty line runs it

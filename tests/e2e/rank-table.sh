@@ -70,7 +70,7 @@ expect_exit 0 "$WAIT"
 
 # Above the steps of one rank all ranks have their lines, of what the table leaves; else a line says which it is of.
 make_demo 2 "$test_dir/eight" --ranks=8 --steps=6 --size=1000
-for size in '100 30' '100 27'; do
+for size in '100 30' '100 24'; do
     # shellcheck disable=SC2086
     open_run $size --no-state "$test_dir/eight"
     term_keys 4
