@@ -277,7 +277,7 @@ static int mem_above(struct pane *p, struct canvas *c, struct rect a)
         rows++;
     } else if (m->c.by_node && moment_view(p) == p->n_views) {
         draw_puts(c, a.y + 1 + rows, a.x, a.w, ROLE_DIM,
-                  tr(" alive at each node: only in memory_usage_N.pb (analysed files: node 0 alone)"));
+                  tr(" which tensors are alive: only memory_usage_N.pb says it (here for node 0 alone)"));
         rows++;
     }
     buf_done(&title);
@@ -285,6 +285,34 @@ static int mem_above(struct pane *p, struct canvas *c, struct rect a)
 }
 
 /* ---- keys ---- */
+
+/* The view of the nodes of the graph that the curve is over; n_views: there is none. */
+static size_t node_view(struct pane *p)
+{
+    const struct mem *m = p->own;
+
+    for (size_t i = 0; m->c.by_node && i < p->n_views; i++)
+        if (!strcmp(p->views[i].def->id, "memory.node") && pane_view_has(p, i))
+            return i;
+    return p->n_views;
+}
+
+/* The cursor to the node that needs most. */
+static void go_to_node(struct pane *p)
+{
+    const struct mem *m = p->own;
+    struct table *t = pane_table(p);
+    const int node = view_find_col(table_view(t), "node"), alive = view_find_col(table_view(t), "used_b");
+
+    for (size_t i = 0; node >= 0 && alive >= 0 && i < table_rows(t); i++) {
+        struct val v = table_value_at(t, i, (size_t)node);
+        if (v.t == VAL_INT && v.i == (int64_t)m->c.peak_x &&
+            (v = table_value_at(t, i, (size_t)alive), val_num(&v) >= m->c.peak)) {
+            table_goto(t, i);
+            return;
+        }
+    }
+}
 
 static bool has_curve(struct pane *p)
 {
@@ -298,28 +326,36 @@ static bool has_moment(struct pane *p)
     return has_curve(p) && follows(p);
 }
 
+static bool has_peak(struct pane *p)
+{
+    const struct mem *m = p->own;
+
+    return has_curve(p) &&
+           (follows(p) || m->c.peak_known || moment_view(p) < p->n_views || node_view(p) < p->n_views);
+}
+
 static bool mem_bar(const struct pane *p, const struct key_bar **bar, size_t *n)
 {
+    static const struct key_bar nodes[] = {
+        { ACT_OPEN, ACT_NONE, NULL },   { ACT_VIEW_NEXT, ACT_NONE, "view" }, { ACT_PEAK, ACT_NONE, NULL },
+        { ACT_FILTER, ACT_NONE, NULL }, { ACT_EXPORT, ACT_NONE, NULL },
+    };
     static const struct key_bar moment[] = {
         { ACT_OPEN, ACT_NONE, NULL }, { ACT_VIEW_NEXT, ACT_NONE, "view" }, { ACT_LEFT, ACT_RIGHT, "moment" },
         { ACT_PEAK, ACT_NONE, NULL }, { ACT_TIMELINE, ACT_NONE, NULL },    { ACT_FILTER, ACT_NONE, NULL },
     };
 
-    *bar = moment;
-    *n = ARRAY_LEN(moment);
-    return has_moment((struct pane *)p);
+    struct pane *own = (struct pane *)p;
+    const bool moves = has_moment(own);
+
+    *bar = moves ? moment : nodes;
+    *n = moves ? ARRAY_LEN(moment) : ARRAY_LEN(nodes);
+    return moves || (has_curve(own) && moment_view(own) == own->n_views && node_view(own) < own->n_views);
 }
 
 static bool can_move(struct pane *p)
 {
     return has_moment(p) || pane_table(p);
-}
-
-static bool has_peak(struct pane *p)
-{
-    const struct mem *m = p->own;
-
-    return has_curve(p) && (follows(p) || m->c.peak_known || moment_view(p) < p->n_views);
 }
 
 static const struct pane_need *mem_needs(const struct pane *p)
@@ -338,8 +374,14 @@ static const struct pane_need *mem_needs(const struct pane *p)
 static void go_to_peak(struct pane *p)
 {
     const struct mem *m = p->own;
-    size_t i = follows(p) ? p->n_views : moment_view(p);
+    size_t i = follows(p) ? p->n_views : moment_view(p), nodes = node_view(p);
 
+    if (!follows(p) && i == p->n_views && nodes < p->n_views) {
+        (void)pane_set_view(p, nodes);
+        if (pane_table(p))
+            go_to_node(p);
+        return;
+    }
     if (i < p->n_views)
         (void)pane_set_view(p, i);
     if (follows(p))

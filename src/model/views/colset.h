@@ -87,8 +87,8 @@ bool colset_string(const char *expr, struct str *id);
     X(memory_peak) \
     X(memory_alloc) \
     X(memory_holder) \
-    X(memory_tensor) \
     X(memory_node) \
+    X(memory_tensor) \
     X(memory_pool) \
     X(memory_module) \
     X(memory_device) \

@@ -264,7 +264,7 @@ static const struct view_col node_cols[] = {
 };
 const struct view_def view_memory_node = {
     .id = "memory.node", .title = "nodes of the graph", .pane = PANE_MEM, .from = "mem_node m",
-        .where = "m.rank = :rank", .key = "m.rowid", COLSET_COLS(node_cols), .empty = "mem",
+        .where = "m.rank = :rank", .key = "m.rowid", COLSET_COLS(node_cols), .sort = "used_b", .empty = "mem",
         .needs = COLSET_ANY("mem_node"), .unit_of = "nodes",
 };
 static const struct view_col module_cols[] = {
