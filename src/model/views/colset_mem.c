@@ -95,9 +95,19 @@
     { "dies", "Until", "CASE WHEN count(a.dies) = count(*) THEN max(a.dies) END", VT_INT, VU_NONE, 5, 6, 1, \
         false, 0, "last node, or entry that releases the last; empty: alive at the end" }
 #define ALIVE_VIEW(cols_, group_) \
-    .pane = PANE_MEM, .from = ALIVE_ROWS, .group = group_, .key = "", COLSET_COLS(cols_), .sort = "size_b", \
-    .needs = "SELECT 1 FROM mem_alloc WHERE rank = :rank UNION ALL SELECT 1 FROM mem_tensor " \
-        "WHERE rank = :rank AND born_node > 0 LIMIT 1" /* analysed files have those of node 0 alone */
+    .pane = PANE_MEM, .from = ALIVE_ROWS, .group = group_, .key = "", COLSET_COLS(cols_), .sort = "size_b"
+/* Analysed files have tensors of node 0 alone. */
+#define HAS_ALIVE \
+    "SELECT 1 FROM mem_alloc WHERE rank = :rank UNION ALL SELECT 1 FROM mem_tensor " \
+    "WHERE rank = :rank AND born_node > 0 LIMIT 1"
+/* A layer is known of some: names have paths, or the ops of these names have scopes. */
+#define HAS_LAYER(table, more) \
+    "SELECT 1 FROM " table " m JOIN string s ON s.id = m.name_id WHERE m.rank = :rank " more "AND " \
+    "(instr(s.text, '/') > 0 OR m.name_id IN (SELECT name_id FROM op WHERE scope_id IS NOT NULL))"
+#define HAS_LAYERS \
+    HAS_LAYER("mem_alloc", "") " UNION ALL " HAS_LAYER("mem_tensor", "AND m.born_node > 0 ") \
+    " UNION ALL SELECT 1 FROM mem_node m JOIN string s ON s.id = m.full_name_id WHERE m.rank = :rank AND " \
+    "instr(s.text, '/') > 0 AND EXISTS (SELECT 1 FROM mem_tensor WHERE rank = :rank AND born_node > 0) LIMIT 1"
 
 static const struct view_col alive_cols[] = {
     ALIVE_COLS("op", "Alive", VC_PATH, "op or owner of what is alive"),
@@ -106,11 +116,13 @@ static const struct view_col alive_cols[] = {
         "name without its last part" },
 };
 const struct view_def view_memory_alive = {
-    .id = "memory.alive", .title = "alive by op", ALIVE_VIEW(alive_cols, "a.op"), .unit_of = "ops",
+    .id = "memory.alive", .title = "alive by op", ALIVE_VIEW(alive_cols, "a.op"), .needs = HAS_ALIVE,
+    .unit_of = "ops",
 };
 static const struct view_col alive_type_cols[] = { ALIVE_COLS("type", "Type", 0, "op type") };
 const struct view_def view_memory_alive_type = {
     .id = "memory.alive_type", .title = "by type", ALIVE_VIEW(alive_type_cols, "a.type"),
+    .needs = HAS_ALIVE,
     .open = "memory.alive", .open_filter = "type={type}", .unit_of = "types",
 };
 static const struct view_col alive_layer_cols[] = {
@@ -118,6 +130,7 @@ static const struct view_col alive_layer_cols[] = {
 };
 const struct view_def view_memory_alive_layer = {
     .id = "memory.alive_layer", .title = "by layer", ALIVE_VIEW(alive_layer_cols, "a.layer"),
+    .needs = HAS_LAYERS,
     .open = "memory.alive", .open_filter = "layer={layer}", .unit_of = "layers",
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the Comm pane shows of several ranks, and where there is little to show. */
+/* What Comm shows of several ranks, and what Comm and Mem show where little is known. */
 #include "config.h"
 
 #include <setjmp.h>
@@ -102,6 +102,34 @@ static int setup_crashed(void **state)
                       &(struct demo_opts){ .gen = 1, .raw = true, .ranks = 2, .steps = 6, .crash_step = 5 });
 }
 
+static int setup_crashed2(void **state)
+{
+    return setup_demo(state,
+                      &(struct demo_opts){ .gen = 2, .raw = true, .ranks = 1, .steps = 4, .crash_step = 3 });
+}
+
+/* A view of layers is there where some layer is known. */
+static void panes_memory_by_layer_needs_layers(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 100, true);
+    press(x, "7 v");
+    shows(x, "[by type]");
+    press(x, "v");
+    shows(x, "[peaks]");
+    shows_not(x, "by layer");
+    stop(x);
+}
+
+static void panes_memory_has_layers(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 100, true);
+    press(x, "7 v v");
+    shows(x, "[by layer]");
+    stop(x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -111,6 +139,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(panes_comm_links_can_be_told_apart, setup_transformer, teardown),
         cmocka_unit_test_setup_teardown(panes_comm_counts_rows_of_ranks, setup_transformer, teardown),
         cmocka_unit_test_setup_teardown(panes_comm_says_what_lacks, setup_crashed, teardown),
+        cmocka_unit_test_setup_teardown(panes_memory_by_layer_needs_layers, setup_crashed2, teardown),
+        cmocka_unit_test_setup_teardown(panes_memory_has_layers, setup_transformer, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
