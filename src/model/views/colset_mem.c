@@ -107,7 +107,8 @@
 #define HAS_LAYERS \
     HAS_LAYER("mem_alloc", "") " UNION ALL " HAS_LAYER("mem_tensor", "AND m.born_node > 0 ") \
     " UNION ALL SELECT 1 FROM mem_node m JOIN string s ON s.id = m.full_name_id WHERE m.rank = :rank AND " \
-    "instr(s.text, '/') > 0 AND EXISTS (SELECT 1 FROM mem_tensor WHERE rank = :rank AND born_node > 0) LIMIT 1"
+    "instr(s.text, '/') > 0 AND EXISTS (SELECT 1 FROM mem_tensor WHERE rank = :rank AND born_node > 0) " \
+    "LIMIT 1"
 
 static const struct view_col alive_cols[] = {
     ALIVE_COLS("op", "Alive", VC_PATH, "op or owner of what is alive"),
