@@ -56,6 +56,8 @@ static const struct scale decimal[] = {
     { "",  1,    { { 0, 0 } } },
 };
 
+/* 1.45 % is the same number as a share or times 100: a half goes up, however it was computed. */
+#define SAME (1 + 1e-12)
 static const struct scale percent = { "%", 0.01, { { 0, 1 } } };
 static const struct scale bandwidth = { "GB/s", 1e9, { { 10, 2 }, { 0, 1 } } };
 /* Counts; means of counts have one decimal while it matters. */
@@ -130,7 +132,7 @@ static size_t pick_scale(const struct scale *s, size_t count, double v)
  */
 static void number(char *buf, size_t n, double v, const struct scale *s)
 {
-    double units = fabs(v) / s->factor;
+    double units = fabs(v) / s->factor * (s == &percent ? SAME : 1);
     char text[NUMBER_B];
 
     if (!isfinite(v)) {

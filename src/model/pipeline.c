@@ -14,8 +14,9 @@
 #include "model/views/colset.h"
 
 #define PARTS_MAX 256
-#define STARVED   0.5 /* mean fill of the queue after it: below, what follows waits */
-#define EMPTY     0.3 /* share of batches that found the host's queue empty: doc/rules.md, DAT-01 */
+#define STARVED   0.5   /* mean fill of the queue after it: below, what follows waits */
+#define PROOF     0.001 /* a share of the time that is one */
+#define EMPTY     0.3   /* share of batches that found the host's queue empty: doc/rules.md, DAT-01 */
 
 struct part {
     char type[48], name[72];
@@ -39,8 +40,14 @@ static int read_parts(struct part *v, size_t *n, const struct view_part *p, stru
             p->store, &q,
             "SELECT ifnull(min(" COLSET_TEXT(
                 "p.type_id") "), 'op'), p.op, "
-                             "max(p.parent), max(p.workers), max(p.queue_use), max(p.queue_empty_share), "
-                             "max(p.cpu_per_worker) FROM pipeline_op p WHERE p.rank = :rank GROUP BY p.op",
+                             "max(p.parent), max(p.workers), " COLSET_SAMPLED(
+                                 "p.queue_use") ", " COLSET_SAMPLED("p.queue_empty_share") ", "
+                                                                                           "max(p.cpu_per_"
+                                                                                           "worker) FROM "
+                                                                                           "pipeline_op p "
+                                                                                           "WHERE p.rank = "
+                                                                                           ":rank GROUP BY "
+                                                                                           "p.op",
             e))
         return e->code;
     query_bind_int(q, ":rank", p->rank);
@@ -116,25 +123,30 @@ static void add_cpu(struct buf *out, const struct part *x)
         buf_printf(out, tr("; %s CPU of each"), t);
 }
 
-static void say_limit(struct buf *out, const struct part *v, size_t n, const struct part *x)
+/* waits: the device does, so that the part is a limit. */
+static void say_limit(struct buf *out, const struct part *v, size_t n, const struct part *x, bool waits)
 {
     double before = fill_before(v, n, x);
     char t[24];
 
-    buf_printf(out, tr("%s limits the pipeline: its queue is %s full"), x->name,
-               unit_percent(t, sizeof t, x->use));
+    if (waits)
+        buf_printf(out, tr("%s limits the pipeline: its queue is %s full"), x->name,
+                   unit_percent(t, sizeof t, x->use));
+    else
+        buf_printf(out, tr("%s is the slowest part: its queue is %s full"), x->name,
+                   unit_percent(t, sizeof t, x->use));
     if (isnan(before))
         buf_puts(out, tr(", it reads from storage"));
     else
         buf_printf(out, tr(", the one before it %s"), unit_percent(t, sizeof t, before));
     if (!isnan(x->cpu))
         add_cpu(out, x);
-    if (!isnan(x->empty) && x->up)
-        buf_printf(out, tr("; %s finds nothing %s of the time"), x->up->name,
+    if (x->empty >= PROOF && x->up)
+        buf_printf(out, tr("; %s finds the queue of %s empty %s of the time"), x->up->name, x->name,
                    unit_percent(t, sizeof t, x->empty));
 }
 
-int pipeline_verdict(struct buf *out, const struct view_part *part, struct err *e)
+int pipeline_verdict(struct buf *out, const struct view_part *part, double prep, struct err *e)
 {
     struct part v[PARTS_MAX];
     const struct part *last = NULL;
@@ -148,8 +160,12 @@ int pipeline_verdict(struct buf *out, const struct view_part *part, struct err *
         if (!isnan(v[i].use))
             last = &v[i];
     const struct part *x = limit_of(v, n);
+    const bool waits = !(prep < PIPELINE_LEAST);
+    if ((x || last) && !waits)
+        buf_printf(out, tr("the device waits %s of a step: data is no limit; "),
+                   unit_percent(t, sizeof t, prep));
     if (x)
-        say_limit(out, v, n, x);
+        say_limit(out, v, n, x, waits);
     else if (last)
         buf_printf(out, tr("nothing stands out: %s keeps its queue %s full"), last->name,
                    unit_percent(t, sizeof t, last->use));

@@ -24,11 +24,13 @@ struct pipeline_stage {
 NODISCARD int pipeline_stages(struct pipeline_stage *out, size_t max, size_t *n, const struct view_part *part,
                               struct err *e);
 
+#define PIPELINE_LEAST 0.1 /* of a step: a device that waits shorter has no limit before it (DAT-05) */
 /*
  * Append one sentence without its full stop: which part limits, with its figures, or that none stands out,
- * and why; nothing where the run has no queues of a pipeline. Errors: ERR_NOMEM, ERR_IO, ERR_CANCELLED.
+ * and why; nothing where the run has no queues of a pipeline. prep: the share of a step that the device waits
+ * before its first op, NAN not known. Errors: ERR_NOMEM, ERR_IO, ERR_CANCELLED.
  */
-NODISCARD int pipeline_verdict(struct buf *out, const struct view_part *part, struct err *e);
+NODISCARD int pipeline_verdict(struct buf *out, const struct view_part *part, double prep, struct err *e);
 
 /*
  * What a device that waits before its steps waits for, by the queues before it, batch by batch (rules DAT-01

@@ -77,7 +77,7 @@ for size in '80 24' '100 30' '120 40' '160 50' '200 60'; do
     # The queue that Triage speaks of: no capacity was recorded, so the most it held is what is full.
     term_keys 8
     expect_line 2 '[8 Data]' "$WAIT"
-    full() { term_capture | grep -q 'GetNext_dequeue.*█'; }
+    full() { term_capture | grep -q 'GetNext_deq.* max .*█'; }
     term_poll "$WAIT" full || fail "the queue of the device has no scale"
     term_keys 1
     expect_line 2 '[1 Triage]' "$WAIT"
@@ -169,6 +169,9 @@ term_keys Q
 expect_exit 0 "$WAIT"
 open_run 80 24 --no-state "$test_dir/parts"
 expect_words ' of a step: data is no limit; Map(id=3) is the slowest part'
+term_keys 8 # and there, too
+expect_words ' of a step: data is no limit; Map(id=3) is the slowest part: its queue is '
+expect_no 'limits the pipeline' "$WAIT"
 term_keys Q
 expect_exit 0 "$WAIT"
 

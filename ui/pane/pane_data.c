@@ -11,6 +11,7 @@
 
 #include "model/timeline/curves.h"
 #include "ui/pane/data_flow.h"
+#include "ui/pane/triage/dash.h"
 #include "ui/widget/chart.h"
 
 #define NAME_CELLS 22
@@ -33,6 +34,7 @@ struct data {
     struct pipeline_stage stage[STAGES];
     size_t n_stages;
     bool judged;
+    double prep; /* it was judged with */
 };
 
 static int data_open(struct pane *p, struct err *e)
@@ -84,19 +86,32 @@ static void data_load(struct pane *p, size_t buckets)
     }
 }
 
-/* What limits the pipeline, above every view of the pane. */
-static int data_above(struct pane *p, struct canvas *c, struct rect a)
+/* Anew when Triage has read what it did not know before. */
+static void judge(struct pane *p)
 {
     struct data *d = p->own;
     struct err e = ERR_INIT;
     size_t n;
     const struct view_part *part = session_parts(app_session(p->app), false, &n);
+    const struct dash *dash = pane_triage_dash(p->app->panes[PANE_TRIAGE]);
+    const double prep = dash && n ? dash_prep(dash, part->rank) : (double)NAN;
 
-    if (!d->judged && n &&
-        (pipeline_verdict(&d->verdict, part, &e) ||
-         pipeline_stages(d->stage, STAGES, &d->n_stages, part, &e)))
+    if (d->judged && (isnan(prep) ? isnan(d->prep) : prep >= d->prep && prep <= d->prep))
+        return;
+    buf_clear(&d->verdict);
+    if (n && (pipeline_verdict(&d->verdict, part, prep, &e) ||
+              pipeline_stages(d->stage, STAGES, &d->n_stages, part, &e)))
         app_say_err(p->app, &e);
     d->judged = true;
+    d->prep = prep;
+}
+
+/* What limits the pipeline, above every view of the pane. */
+static int data_above(struct pane *p, struct canvas *c, struct rect a)
+{
+    struct data *d = p->own;
+
+    judge(p);
     if (!d->verdict.n || a.h < 10)
         return 0;
     struct buf b;
@@ -128,9 +143,11 @@ static void draw_queue(struct canvas *c, struct rect a, const struct curve *k, s
     if (isnan(max)) /* then the most it held */
         for (size_t i = 0; i < n; i++)
             max = fmax(max, k->v[i]); /* a number, where one of the two is none */
-    draw_text(c, y, a.x + 1, NAME_CELLS - 6, ROLE_TEXT, str_of(k->name), CUT_END);
+    draw_text(c, y, a.x + 1, NAME_CELLS - (isnan(k->capacity) ? 9 : 6), ROLE_TEXT, str_of(k->name), CUT_END);
     if (!isnan(k->capacity))
         draw_printf(c, y, a.x + NAME_CELLS - 4, 4, ROLE_DIM, "%4.0f", k->capacity);
+    else
+        draw_printf(c, y, a.x + NAME_CELLS - 7, 7, ROLE_DIM, tr("max %3.0f"), max);
     const struct rect plot = { a.y, a.x + NAME_CELLS + 2, a.h, a.w - NAME_CELLS - 2 };
     chart_heights(c, plot, k->v, n, max, ROLE_VECTOR);
 }
@@ -152,7 +169,12 @@ static int data_below(struct pane *p, struct canvas *c, struct rect a)
     if (c) {
         while (lines > 1 && 1 + rows * lines > a.h) /* lower, rather than without the last queues */
             lines--;
-        draw_puts(c, a.y, a.x, a.w, ROLE_DIM, tr(" Queues over the run     low: empty, high: full"));
+        int x = draw_puts(c, a.y, a.x, a.w, ROLE_DIM, tr(" Queues over the run     low: empty, high: full"));
+        bool known = true;
+        for (int i = 0; i < rows; i++)
+            known &= !isnan(d->c.c[i].capacity);
+        if (!known)
+            draw_puts(c, a.y, a.x + x, a.w - x, ROLE_DIM, tr(", or the most it held (max)"));
         for (int i = 0; i < rows && 1 + (i + 1) * lines <= a.h; i++)
             draw_queue(c, (struct rect){ a.y + 1 + i * lines, a.x, lines, a.w }, &d->c.c[i], d->c.n);
     }

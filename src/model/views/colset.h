@@ -17,6 +17,11 @@ bool colset_string(const char *expr, struct str *id);
 #define COLSET_FILE(id) "(SELECT path FROM source WHERE source.id = " id ")"
 /* For .needs: the rank has a row in the table. */
 #define COLSET_ANY(table) "SELECT 1 FROM " table " WHERE rank = :rank LIMIT 1"
+/*
+ * A figure of the queue of pipeline_op p: of its samples (the row without CPU) rather than of a summary,
+ * which has it rounded.
+ */
+#define COLSET_SAMPLED(col) "ifnull(max(" col ") FILTER (WHERE p.cpu_share IS NULL), max(" col "))"
 /* Marks of damage of the rows of a table (doc/store.md#marks). */
 /* clang-format off */
 #define COLSET_MARKS(table) \

@@ -172,6 +172,8 @@ static void unit_percent_has_one_decimal(void **state)
 {
     (void)state;
     assert_string_equal(unit_percent(buf, sizeof buf, 0.276), "27.6%");
+    assert_string_equal(unit_percent(buf, sizeof buf, 0.0145), "1.5%");
+    assert_string_equal(unit_percent(buf, sizeof buf, 100.0 * 0.0145 / 100), "1.5%");
     assert_string_equal(unit_percent(buf, sizeof buf, 1), "100%");
     assert_string_equal(unit_percent(buf, sizeof buf, -1), "-100%");
     assert_string_equal(unit_percent(buf, sizeof buf, 0.993), "99.3%");

@@ -19,7 +19,8 @@ struct op {
     double use;     /* NAN: it has no queue */
 };
 
-static void says(const struct op *op, size_t n, const char *want)
+/* empty: share of the time, of all queues; prep: that the device waits, NAN not known. */
+static void says_waiting(const struct op *op, size_t n, double empty, double prep, const char *want)
 {
     struct err e = ERR_INIT;
     struct fill *f = NULL;
@@ -35,6 +36,7 @@ static void says(const struct op *op, size_t n, const char *want)
             [COL(pipeline_op, type_id)] = val_int(sink_intern(fill_sink(f), str_of(op[i].type))),
             [COL(pipeline_op, parent)] = op[i].parent < 0 ? val_null() : val_int(op[i].parent),
             [COL(pipeline_op, queue_use)] = isnan(op[i].use) ? val_null() : val_real(op[i].use),
+            [COL(pipeline_op, queue_empty_share)] = isnan(op[i].use) ? val_null() : val_real(empty),
         };
         assert_int_equal(sink_row(fill_sink(f), T_pipeline_op, v, N_COLS(pipeline_op), NULL, &e), OK);
     }
@@ -42,10 +44,41 @@ static void says(const struct op *op, size_t n, const char *want)
     assert_int_equal(fill_finish(f, "key", &e), OK);
     assert_int_equal(fill_take_store(f, &part.store, &e), OK);
     buf_init(&out, 4096);
-    assert_int_equal(pipeline_verdict(&out, &part, &e), OK);
+    assert_int_equal(pipeline_verdict(&out, &part, prep, &e), OK);
     assert_string_equal(out.p ? out.p : "", want);
     buf_done(&out);
     store_close(part.store);
+}
+
+static void says(const struct op *op, size_t n, const char *want)
+{
+    says_waiting(op, n, 0, (double)NAN, want);
+}
+
+/* A part limits where the device waits; a queue that is never empty is no proof. */
+static void pipeline_limits_nothing_where_nobody_waits(void **state)
+{
+    (void)state;
+    const struct op v[] = { { "DeviceQueue", 0, -1, (double)NAN },
+                            { "Batch", 1, 0, 0.05 },
+                            { "Map", 2, 1, 0.1 },
+                            { "ImageFolder", 3, 2, 0.9 } };
+    const struct op full[] = { { "DeviceQueue", 0, -1, (double)NAN },
+                               { "Batch", 1, 0, 0.9 },
+                               { "ImageFolder", 2, 1, 0.9 } };
+    says_waiting(v, ARRAY_LEN(v), 0.061, 0.2,
+                 "Map(id=2) limits the pipeline: its queue is 10.0% full, the one before it 90.0%; "
+                 "Batch(id=1) finds the queue of Map(id=2) empty 6.1% of the time");
+    says_waiting(
+        v, ARRAY_LEN(v), 0.061, 0.043,
+        "the device waits 4.3% of a step: data is no limit; Map(id=2) is the slowest part: its queue "
+        "is 10.0% full, the one before it 90.0%; Batch(id=1) finds the queue of Map(id=2) empty 6.1% "
+        "of the time");
+    says_waiting(
+        full, ARRAY_LEN(full), 0, 0.02,
+        "the device waits 2.0% of a step: data is no limit; nothing stands out: Batch(id=1) keeps its "
+        "queue 90.0% full");
+    says_waiting(v, 1, 0, 0.02, "");
 }
 
 static void pipeline_part_that_reads_or_takes_limits(void **state)
@@ -169,6 +202,7 @@ static void pipeline_queues_tell_what_is_waited_for(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pipeline_limits_nothing_where_nobody_waits),
         cmocka_unit_test(pipeline_part_that_reads_or_takes_limits),
         cmocka_unit_test(pipeline_parts_without_queue_are_passed),
         cmocka_unit_test(pipeline_parents_in_a_circle_end),

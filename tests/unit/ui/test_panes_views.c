@@ -128,6 +128,30 @@ static int setup_alone(void **state)
     return setup_demo(state, &(struct demo_opts){ .gen = 2, .ranks = 1, .steps = 3 });
 }
 
+/* An op of the pipeline has one name, and a queue one mean, in every view. */
+static void views_of_data_agree(void **state)
+{
+    struct fixture *x = *state;
+    struct val mean;
+    double of_op;
+
+    start(x, 30, 100, true);
+    press(x, "8 g j j j");
+    shows(x, "\n>Map(id=3) ");
+    mean = table_value(pane_table(app_pane(x->a)), "queue_avg");
+    of_op = val_num(&mean);
+    press(x, "v");
+    type(x, "\\queue=\"connector 3\"");
+    press(x, "Enter g");
+    mean = table_value(pane_table(app_pane(x->a)), "mean");
+    assert_true(of_op > 0 && of_op >= val_num(&mean) && of_op <= val_num(&mean));
+    press(x, "v v");
+    shows(x, "[CPU]");
+    shows(x, "\n Map(id=3) ");
+    shows_not(x, "\n op 3 ");
+    stop(x);
+}
+
 static void views_of_flops_are_all_called_views(void **state)
 {
     struct fixture *x = *state;
@@ -143,6 +167,7 @@ int main(void)
     const struct CMUnitTest first[] = {
         cmocka_unit_test(views_all_are_tabs_from_the_start),
         cmocka_unit_test(views_of_flops_are_all_called_views),
+        cmocka_unit_test(views_of_data_agree),
     };
     const struct CMUnitTest ascend[] = {
         cmocka_unit_test(views_all_are_tabs_from_the_start),

@@ -23,7 +23,6 @@
 #define MANY_RANKS  64   /* from so many on they are grouped */
 #define STRIP_ROWS  6
 #define SPLIT_W     100 /* a longer bar says no more */
-#define INPUT_LEAST 0.1 /* of a step: a shorter wait is no limit (doc/rules.md, verdict prepare) */
 #define TOP_BAR     120
 #define UPTO_FROM_W 100
 #define WIDE        120 /* cells of a screen */
@@ -338,7 +337,7 @@ static const char *input_means(const struct dash *d, double prep)
     if (d->input.wait == PIPELINE_UNKNOWN && !d->input.limit[0])
         return d->input.batches ? tr("data and host, no queue of the host")
                                 : tr("data and host, no queue was recorded");
-    return prep < INPUT_LEAST ? tr("data is no limit") : tr("data or the host");
+    return prep < PIPELINE_LEAST ? tr("data is no limit") : tr("data or the host");
 }
 
 static bool says_input(const struct dash *d)
@@ -380,7 +379,7 @@ static void input_text(const struct dash *d, double prep, int w, struct buf *b)
         input_part(b, w, text);
 }
 
-static double prep_of(const struct dash *d, int rank)
+double dash_prep(const struct dash *d, int rank)
 {
     for (size_t i = 0; i < d->p->n; i++)
         if (d->p->v[i].rank == rank)
@@ -394,7 +393,7 @@ int dash_draw_input(const struct dash *d, int rank, struct canvas *c, struct rec
     struct buf b;
 
     buf_init(&b, 4096);
-    input_text(d, rank < 0 ? d->p->share[PEER_PREP] : prep_of(d, rank), w, &b);
+    input_text(d, rank < 0 ? d->p->share[PEER_PREP] : dash_prep(d, rank), w, &b);
     if (buf_str(&b).n && a.h >= 1 && !says_input(d)) {
         draw_puts(c, a.y, a.x + 1, LABEL_W - 1, ROLE_DIM, tr("input"));
         draw_text(c, a.y, a.x + 1 + LABEL_W, w, ROLE_TEXT, buf_str(&b), CUT_END);

@@ -43,6 +43,8 @@ int dash_draw_steps(const struct dash *d, struct canvas *c, struct rect a, bool 
  * before it say, in one row; nothing where the verdict says it.
  */
 int dash_draw_input(const struct dash *d, int rank, struct canvas *c, struct rect a);
+/* Share of a step that the rank waits before its first op; NAN: not known. */
+double dash_prep(const struct dash *d, int rank);
 /* Of many ranks: how many are late, dead or as the others, and a strip of them by steps; else nothing. */
 int dash_draw_groups(const struct dash *d, struct canvas *c, struct rect a);
 /*
