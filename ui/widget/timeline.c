@@ -245,25 +245,9 @@ char *tlv_time(const struct tlv *v, int64_t ts, char *buf, size_t n)
     return buf;
 }
 
-/* A name that is only a number gets the word of its kind: "Stream 519". */
 char *tlv_track_name(const struct tlv *v, size_t track, char *buf, size_t n)
 {
-    static const struct {
-        const char *kind, *word;
-    } words[] = { { "stream", "Stream" },
-                  { "host_thread", "Thread" },
-                  { "plane", "Plane" },
-                  { "aicpu", "AI CPU" },
-                  { "engine", "Engine" } };
     const struct tl_track *t = lineup_track(v->l, track);
-    int64_t number;
-    char name[200];
-    str_copy(t->name.n ? t->name : t->kind, name, sizeof name);
-    snprintf(buf, n, "%s", name);
-    if (!str_i64(str_of(name), &number))
-        return buf;
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (str_eq(t->kind, str_of(words[i].kind)))
-            snprintf(buf, n, "%s %s", words[i].word, name);
-    return buf;
+
+    return str_copy(t->name.n ? t->name : t->kind, buf, n);
 }

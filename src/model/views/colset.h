@@ -17,6 +17,13 @@ bool colset_string(const char *expr, struct str *id);
 #define COLSET_FILE(id) "(SELECT path FROM source WHERE source.id = " id ")"
 /* For .needs: the rank has a row in the table. */
 #define COLSET_ANY(table) "SELECT 1 FROM " table " WHERE rank = :rank LIMIT 1"
+/* What track t is called everywhere: where its name is only a number, "Thread 4012" by its kind. */
+#define COLSET_TRACK_WORD                                                                                    \
+    "CASE t.kind WHEN 'stream' THEN 'Stream ' WHEN 'host_thread' THEN 'Thread ' WHEN 'plane' THEN 'Plane ' " \
+    "WHEN 'aicpu' THEN 'AI CPU ' WHEN 'engine' THEN 'Engine ' ELSE '' END"
+#define COLSET_TRACK                                                                                         \
+    "ifnull((SELECT CASE WHEN s.text GLOB '*[^0-9]*' THEN s.text ELSE " COLSET_TRACK_WORD                    \
+    " || s.text END FROM string s WHERE s.id = t.name_id), " COLSET_TRACK_WORD " || t.tid)"
 /*
  * A figure of the queue of pipeline_op p: of its samples (the row without CPU) rather than of a summary,
  * which has it rounded.

@@ -12,7 +12,7 @@
 static const struct view_col event_cols[] = {
     { "ts_ns",  "Start",    "v.ts_ns",  VT_INT,  VU_TS,   8, 12, 0, false, 0, "start" },
     { "dur_ns", "Duration", "v.dur_ns", VT_INT,  VU_NS,   8,  9, 0, true,  0, "duration; 0: an instant" },
-    { "track",  "Track",    "ifnull(" COLSET_TEXT("t.name_id") ", t.tid)", VT_TEXT, VU_NONE, 8, 18, 1, false,
+    { "track",  "Track",    COLSET_TRACK, VT_TEXT, VU_NONE, 8, 18, 1, false,
         0, "row of the timeline" },
     { "name",   "Name",     COLSET_TEXT("v.name_id"), VT_TEXT, VU_NONE, 12, 34, 0, false,
         VC_MAIN | VC_FLEX | VC_PATH, "name of the event" },
@@ -32,7 +32,7 @@ const struct view_def view_timeline_events = {
     .ts_col = "ts_ns", .dur_col = "dur_ns", .unit_of = "events",
 };
 static const struct view_col track_cols[] = {
-    { "track",    "Track",  "ifnull(" COLSET_TEXT("t.name_id") ", t.tid)", VT_TEXT, VU_NONE, 10, 30, 0, false,
+    { "track",    "Track",  COLSET_TRACK, VT_TEXT, VU_NONE, 10, 30, 0, false,
         VC_MAIN | VC_FLEX, "row of the timeline" },
     { "category", "Layer",  COLSET_TEXT("t.process_id"), VT_TEXT, VU_NONE, 8, 20, 1, false, 0,
         "layer or process" },

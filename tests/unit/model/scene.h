@@ -234,11 +234,13 @@ static inline void scene_close(struct scene *s)
         free(s->row[i].ev);
 }
 
-/* The row a track of the timeline was made from: its name says. */
+/* The row a track of the timeline was made from: its name, "Thread 3", says. */
 static inline const struct row *row_of(const struct scene *s, size_t track)
 {
     uint64_t number = 0;
-    assert_true(str_u64(timeline_track(s->tl, track)->name, &number) && number < s->n);
+    const struct str name = timeline_track(s->tl, track)->name;
+    const size_t blank = str_rchr(name, ' ');
+    assert_true(str_u64(str_sub(name, blank == SIZE_MAX ? 0 : blank + 1, name.n), &number) && number < s->n);
     return &s->row[number];
 }
 

@@ -99,8 +99,9 @@ static const struct {
 } cases[] = {
     { "name=op7", is_op7 },           { "name~^op7$", is_op7 },          { "7", has_7 },
     { "!7", not_has_7 },              { "name!~7", not_has_7 },          { "op12|op299", op12_or_op299 },
-    { "dur>1us op1", longer },        { "dur=0", instants },             { "track=1", track_1 },
-    { "track=1 name=op7", track_1_op7 }, { "/^(1|op1.*)$/", row_1 },     { "!/^(1|op1.*)$/", not_row_1 },
+    { "dur>1us op1", longer },        { "dur=0", instants },
+    { "track='Thread 1'", track_1 },  { "track='Thread 1' name=op7", track_1_op7 },
+    { "/^(Thread 1|op1.*)$/", row_1 }, { "!/^(Thread 1|op1.*)$/", not_row_1 },
     { "depth between 2..5", deep },   { "start between 100us..900us name!=op3", early },
     { "kind=host dur>=0", NULL },      { "kind=stream", nothing },       { "name=nowhere", nothing },
     { "category!=CANN", NULL },

@@ -152,6 +152,27 @@ static void views_of_data_agree(void **state)
     stop(x);
 }
 
+/* A track is called in the tables what it is called in the drawing. */
+static void views_of_time_call_tracks_the_same(void **state)
+{
+    struct fixture *x = *state;
+
+    start(x, 40, 100, true);
+    press(x, "5");
+    shows(x, "\n Thread 4012 ");
+    shows(x, "\n AI CPU 0 ");
+    press(x, "v v");
+    shows(x, "[tracks]");
+    shows(x, "Thread 4012 ");
+    shows(x, "\n AI CPU 0 ");
+    press(x, "V");
+    shows(x, "[events]");
+    type(x, "\\track='AI CPU 0'");
+    press(x, "Enter");
+    shows(x, "  AI CPU 0 ");
+    stop(x);
+}
+
 static void views_of_flops_are_all_called_views(void **state)
 {
     struct fixture *x = *state;
@@ -168,6 +189,7 @@ int main(void)
         cmocka_unit_test(views_all_are_tabs_from_the_start),
         cmocka_unit_test(views_of_flops_are_all_called_views),
         cmocka_unit_test(views_of_data_agree),
+        cmocka_unit_test(views_of_time_call_tracks_the_same),
     };
     const struct CMUnitTest ascend[] = {
         cmocka_unit_test(views_all_are_tabs_from_the_start),
