@@ -2,6 +2,8 @@
 /* Which columns are on the screen and how wide. */
 #include "config.h"
 
+#include <string.h>
+
 #include "ui/widget/table_int.h"
 
 #define MIN_BAR    10
@@ -130,10 +132,14 @@ static void drop(struct plan *p, size_t i)
 
 #define SAME_FIRST 100 /* above every prio */
 
-/* All rows say the same here; such a column is for where there is room, unless the reader asked for it. */
+/*
+ * All rows say the same here; such a column is for where there is room, unless the reader asked for it or it
+ * colours the rows.
+ */
 static bool says_little(const struct table *t, size_t pos)
 {
-    return t->m.same[t->order[pos].col] && !t->order[pos].chosen;
+    return t->m.same[t->order[pos].col] && !t->order[pos].chosen &&
+           strcmp(col_of(t, pos)->id, "severity") != 0;
 }
 
 /*
@@ -346,14 +352,16 @@ static void room_for_words(const struct table *t, struct plan *p, int w)
             }
 }
 
-/* In a list that was opened or filtered, what all rows have in common goes before a name is cut. */
+/* In a list that was opened or filtered, what all rows have in common goes before a name (no prose) is cut. */
 static void room_for_name(const struct table *t, struct plan *p, int w)
 {
     size_t name = 0;
     while (name < p->n && !(col_of(t, p->pos[name])->flags & VC_MAIN))
         name++;
-    const size_t pos = name < p->n ? p->pos[name] : 0;
-    while (t->n_filters && name < p->n) {
+    if (!t->n_filters || name == p->n || col_of(t, p->pos[name])->flags & VC_PROSE)
+        return;
+    const size_t pos = p->pos[name];
+    for (;;) {
         const int spare = w - total(p), more = t->text_w[t->order[pos].col] - p->w[name];
         size_t worst = least_needed(t, p, SAME_FIRST, name);
         if (spare >= more || worst == p->n)
