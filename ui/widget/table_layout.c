@@ -352,7 +352,7 @@ static void room_for_words(const struct table *t, struct plan *p, int w)
             }
 }
 
-/* In a list that was opened or filtered, what all rows have in common goes before a name (no prose) is cut. */
+/* In a list that was opened or filtered, what all rows have in common goes before a name is cut; prose is. */
 static void room_for_name(const struct table *t, struct plan *p, int w)
 {
     size_t name = 0;

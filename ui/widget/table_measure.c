@@ -15,6 +15,7 @@
 #define WIDTH_ROWS_MAX 20000  /* in larger tables only the names on the screen are measured */
 #define WORD_ROWS_MAX  2000   /* the same of columns that do not grow */
 #define FEW            8      /* one pair that looks the same is allowed in so many rows */
+#define SAME_LEAST     20     /* rows of which the same in all is no chance, as it may be of two ranks */
 #define LOOK_ROWS      64     /* rows looked at before a whole column is */
 #define GIGA_FROM      1e5    /* MFLOPs: a number has five digits before its point at most */
 
@@ -113,7 +114,8 @@ static void find_same(struct table *t, const struct page *p)
     if (t->m.same_known || table_is_counting(t))
         return;
     t->m.same_known = true;
-    for (size_t i = 0; rows > 1 && rows <= WIDTH_ROWS_MAX && i < t->n_cols; i++) {
+    const size_t least = t->n_filters ? 2 : SAME_LEAST;
+    for (size_t i = 0; rows >= least && rows <= WIDTH_ROWS_MAX && i < t->n_cols; i++) {
         const size_t col = t->order[i].col;
         bool same = t->order[i].shown && view_col(t->v, col)->prio;
         for (size_t r = 1; same && r < p->n; r++)
