@@ -132,7 +132,8 @@ static int draw_column(struct table *t, struct canvas *c, struct rect a, const s
     double share = share_of(col, v);
 
     u.sep = canvas_is_ascii(c) ? NULL : UNIT_THIN_SPACE;
-    snprintf(line, sizeof line, "%s\t%s%s", view_col_title(col), unsure ? "~" : "",
+    u.giga = v->t == VAL_REAL && cell_is_giga(col, v->r);
+    snprintf(line, sizeof line, "%s\t%s%s", cell_title(col, &u), unsure ? "~" : "",
              cell_string(text, sizeof text, col, v, &u));
     int n = draw_line(c, (struct rect){ a.y, a.x, a.h < LONG_LINES ? a.h : LONG_LINES, a.w }, 0,
                       BESIDE_TITLE_W, str_of(line));

@@ -17,7 +17,6 @@
 #define FEW            8      /* one pair that looks the same is allowed in so many rows */
 #define SAME_LEAST     20     /* rows of which the same in all is no chance, as it may be of two ranks */
 #define LOOK_ROWS      64     /* rows looked at before a whole column is */
-#define GIGA_FROM      1e5    /* MFLOPs: a number has five digits before its point at most */
 
 /* ---- numbers ---- */
 
@@ -39,7 +38,7 @@ static struct cell_units column_units(const struct table *t, const struct page *
     }
     const struct view_col *c = view_col(t->v, col);
     struct cell_units u = cell_column_units(c, isfinite(min) ? min : 0, max, &t->units);
-    u.giga = c->unit == VU_MFLOPS && !strcmp(c->title, "MFLOPs") && max >= GIGA_FROM;
+    u.giga = cell_is_giga(c, max);
     return u;
 }
 

@@ -37,6 +37,11 @@ static const struct slot *slot_of(const struct table *t, size_t col)
     return NULL;
 }
 
+static bool own_giga(const struct view_col *c, const struct val *v)
+{
+    return v->t == VAL_REAL && cell_is_giga(c, v->r);
+}
+
 /* "0.05" has one figure, "<0.01" none. */
 static int figures_of(const char *number)
 {
@@ -65,6 +70,7 @@ static void detail_value(const struct table *t, size_t col, const struct val *v,
         return;
     struct cell_units u = t->units;
     u.sep = t->m.u[col].sep; /* else a number of the row would look like another one */
+    u.giga = own_giga(c, v);
     cell_string(buf, n, c, v, &u);
     if (!s || v->t == VAL_TEXT || c->flags & VC_MAIN)
         return;
@@ -176,7 +182,7 @@ static void detail_flow(struct table *t, struct flow *f, const struct page *p)
             continue;
         detail_value(t, i, v, text, sizeof text);
         if (text[0])
-            flow_pair(f, view_col_title(c), str_of(text));
+            flow_pair(f, cell_title(c, &(struct cell_units){ .giga = own_giga(c, v) }), str_of(text));
     }
     if (f->x)
         flow_line(f);
@@ -219,9 +225,11 @@ void table_row_text(struct table *t, size_t row, bool exact, struct buf *out)
         const struct val *v = page_val(&p, 0, i);
         if (v->t == VAL_NULL)
             continue;
-        buf_printf(out, "%s\t", view_col_title(c));
+        struct cell_units u = t->units;
+        u.giga = own_giga(c, v);
+        buf_printf(out, "%s\t", cell_title(c, &u));
         char whole[64];
-        buf_puts(out, cell_string(text, sizeof text, c, v, &t->units));
+        buf_puts(out, cell_string(text, sizeof text, c, v, &u));
         if (exact && cell_is_exact(c, v) && strcmp(cell_exact(whole, sizeof whole, c, v), text) != 0)
             buf_printf(out, " = %s", whole);
         buf_addc(out, '\n');

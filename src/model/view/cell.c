@@ -210,6 +210,13 @@ static struct str said(struct cell_text *out, struct str text)
                : text;
 }
 
+#define GIGA_FROM 1e5 /* MFLOPs: a number has five digits before its point at most */
+
+bool cell_is_giga(const struct view_col *c, double most)
+{
+    return c->unit == VU_MFLOPS && !strcmp(c->title, "MFLOPs") && most >= GIGA_FROM;
+}
+
 const char *cell_title(const struct view_col *c, const struct cell_units *u)
 {
     return u->giga ? "GFLOPs" : view_col_title(c);

@@ -24,6 +24,8 @@ struct cell_text {
     char said[600];  /* sentences of the program in another language (VC_SAID) */
 };
 
+/* Whether a column of MFLOPs up to this value, or the value alone, is shown as GFLOPs. */
+bool cell_is_giga(const struct view_col *c, double most);
 /* What the head of the column says: its title, with the unit of its cells. */
 const char *cell_title(const struct view_col *c, const struct cell_units *u);
 void cell_format(struct cell_text *out, const struct view_col *c, const struct val *v,

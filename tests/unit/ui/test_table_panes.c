@@ -220,6 +220,13 @@ static void table_panes_flops_are_in_the_unit_of_the_largest(void **state)
     press(x, "Enter");
     shows(x, "2 of 22 types");
     stop(x);
+    start(x, 40, 120, true);
+    press(x, "6");
+    while (!canvas_has(x->a->c, "[type]"))
+        press(x, "v");
+    settle(x);
+    shows(x, "| GFLOPs        261.6");
+    stop(x);
 }
 
 /* Two columns that may grow share what is left. */
