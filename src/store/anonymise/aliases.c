@@ -421,6 +421,8 @@ static bool is_separator(enum name_class c, char x)
 {
     if (c == NC_HOST || c == NC_USER)
         return false;
+    if (c == NC_OP && x == '>') /* "scope:OUTER>INNER" of flops_total */
+        return true;
     return x == '/' || x == '\\' || x == ':' || x == ';' || x == '\n' || x == '\r';
 }
 
