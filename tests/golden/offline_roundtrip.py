@@ -28,7 +28,7 @@ FILES = {
     "data_preprocess.csv",
     "dataset.csv",
     "kernel_details.csv",
-    "l2_cache.csv",
+    "l2_cache.csv",  # of the records of raw_task_cache
     "memory_record.csv",
     "npu_module_mem.csv",
     "op_statistic.csv",
