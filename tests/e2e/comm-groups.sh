@@ -36,6 +36,11 @@ cell = row.split()[1 + members.index(b)]
 sys.exit(0 if cell.endswith("!") else f"no mark in {row!r} at rank {b}")' "$a" "$b" "$members"
 }
 
+has_op() {
+    row=$(term_capture | sed -n 's/^▶ *\([0-9]*\)  *hcom_[^ ]*\(__[0-9]*_[0-9]*_1\) .*/\1 \2/p')
+    [ -n "$row" ]
+}
+
 for size in '80 24' '120 40' '200 60'; do
     # shellcheck disable=SC2086
     open_run $size --no-state "$run"
@@ -46,8 +51,7 @@ for size in '80 24' '120 40' '200 60'; do
     # t goes to the op on the timeline of the row's rank: the longest one is of whichever rank.
     term_keys v
     term_wait '[ops]' "$WAIT"
-    row=$(term_capture | sed -n 's/^▶ *\([0-9]*\)  *hcom_[^ ]*\(__[0-9]*_[0-9]*_1\) .*/\1 \2/p')
-    [ -n "$row" ] || fail "no op is under the cursor"
+    term_poll "$WAIT" has_op || fail "no op is under the cursor"
     term_keys t
     term_wait '[5 Time]' "$WAIT"
     expect_line 1 "rank ${row% *} of 8" "$WAIT"

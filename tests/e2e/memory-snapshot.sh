@@ -35,7 +35,7 @@ term_wait '[files]   torch.npu.memory   1 file, ' "$WAIT"
 term_keys 7
 term_wait '[7 Mem]' "$WAIT"
 expect_line 4 'dump_snapshot NPU:0   peak 100.0 MiB reserved at entry 1' "$WAIT"
-term_keys v v v v v
+term_keys v v v v # no frame has a layer
 expect_line 3 '[who holds the peak]' "$WAIT"
 term_wait 'step (opt.py:9) ' "$WAIT"
 term_capture | grep -qE 'forward \(net.py:7\) +60.0 MiB +0.67 +1 +0 B +0 +1 ' || fail "no line of forward"
