@@ -51,11 +51,11 @@ see_g1() {
     row Scope 'GFLOPs ▾' % TFLOPS 'Util%'
     pane 7 Mem
     row 'peak 2.1 GiB alive'
-    term_type ':view nodes'
+    term_type ':view node'
     term_keys Enter
     row '[>▶] *255  ReluGrad-op256' '2.1 GiB'
     expect_line -2 '693 nodes   sorted by Alive' "$WAIT"
-    term_type ':view tensors'
+    term_type ':view tensor'
     term_keys Enter
     row 'GetNext-op1:0' '18.4 MiB'
     expect_line -2 '2 tensors   sorted by Size' "$WAIT"
