@@ -12,8 +12,32 @@
 #include "base/unit.h"
 
 #define LEAST_SPAN_NS 40
+#define BLANK_FROM    0.9 /* of the run: what has all events in less begins with them */
 
 /* ---- life ---- */
+
+/*
+ * All events; counters may run long before the first and after the last of them, which would be a drawing
+ * that is blank but for theirs.
+ */
+static void find_first(struct tlv *v)
+{
+    int64_t from = INT64_MAX, to = INT64_MIN;
+
+    for (size_t i = 0; i < lineup_n_tracks(v->l); i++) {
+        const struct tl_track *t = lineup_track(v->l, i);
+        if (t->is_counter)
+            continue;
+        const int64_t a = lineup_axis(v->l, lineup_part_of(v->l, i), t->t0),
+                      b = lineup_axis(v->l, lineup_part_of(v->l, i), t->t1);
+        from = a < from ? a : from;
+        to = b > to ? b : to;
+    }
+    const double share = from < to ? (double)(to - from) / (double)(v->span1 - v->span0) : 1;
+    const bool part = share < BLANK_FROM;
+    v->first0 = part ? from : v->span0;
+    v->first1 = part ? to : v->span1;
+}
 
 int tlv_open(struct tlv *v, struct lineup *l, int64_t zero, struct err *e)
 {
@@ -29,8 +53,9 @@ int tlv_open(struct tlv *v, struct lineup *l, int64_t zero, struct err *e)
         tlv_close(v);
         return e->code;
     }
+    find_first(v);
     if (!again || v->t0 >= v->span1 || v->t1 <= v->span0) {
-        tlv_window(v, v->span0, v->span1, false);
+        tlv_window(v, v->first0, v->first1, false);
         v->cur = v->t0 + (v->t1 - v->t0) / 2;
     } else {
         tlv_window(v, v->t0, v->t1, false);

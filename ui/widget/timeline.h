@@ -45,6 +45,8 @@ struct tlv {
     int64_t origin;             /* added to stored ns gives Unix ns */
     bool has_origin;
     int64_t span0, span1; /* the whole run */
+    int64_t first0,
+        first1; /* the window that it opens with: all events, where counters run far beyond them */
 
     int64_t t0, t1; /* window */
     int64_t cur;    /* cursor, ns */

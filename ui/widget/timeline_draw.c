@@ -190,6 +190,12 @@ static bool is_ambiguous(const struct tlv *v, size_t track)
     return false;
 }
 
+/* Cut, it would be the name of another track (doc/glossary.md#steps). */
+static const char *short_name(const char *name)
+{
+    return strcmp(name, "Communication(Not Overlapped)") ? name : "Comm only";
+}
+
 static void draw_label(struct tlv *v, struct canvas *c, const struct tlv_row *row, int y, int x, bool on)
 {
     char lane[24], name[TLV_NAME_B];
@@ -224,7 +230,7 @@ static void draw_label(struct tlv *v, struct canvas *c, const struct tlv_row *ro
         return;
     }
     tlv_track_name(v, row->track, name, sizeof name);
-    draw_puts(c, y, at, w, r, name);
+    draw_puts(c, y, at, w, r, text_cells_of(name) > w ? short_name(name) : name);
 }
 
 static void draw_selection(const struct tlv *v, struct canvas *c, const struct tlv_row *row, int y, int x)

@@ -93,6 +93,42 @@ static void views_have_their_own_keys(void **state)
     stop(x);
 }
 
+/* Counters run from the start of the process: the drawing begins with the events, o shows all. */
+static void views_of_time_open_on_events(void **state)
+{
+    struct fixture *x = *state;
+
+    start(x, 24, 80, true);
+    press(x, "5");
+    shows(x, "\n 120.00 ms   ");
+    press(x, "o");
+    shows(x, "\n 0.00 ms   ");
+    stop(x);
+}
+
+/* Lanes are no tracks: the drawing counts what the table has. Names that are cut do not look like others. */
+static void views_of_time_count_and_name_tracks(void **state)
+{
+    struct fixture *x = *state;
+    char want[40];
+
+    start(x, 50, 80, true);
+    press(x, "5 v v");
+    shows(x, "[tracks]");
+    snprintf(want, sizeof want, "/%zu ", table_rows(pane_table(app_pane(x->a))));
+    press(x, "v v k k k O");
+    if (!canvas_has(x->a->c, "lane 2"))
+        press(x, "O");
+    shows(x, "lane 2");
+    shows(x, want);
+    shows(x, "\ntrack 1/");
+    press(x, "j");
+    shows(x, "\ntrack 1/"); /* in its lanes */
+    shows(x, "\n Comm only ");
+    shows_not(x, "Communicatio~");
+    stop(x);
+}
+
 /* The key that lists all others is in every bar. */
 static void views_always_have_the_key_of_help(void **state)
 {
@@ -195,6 +231,8 @@ int main(void)
         cmocka_unit_test(views_all_are_tabs_from_the_start),
         cmocka_unit_test(views_steps_mark_what_means_leave_out),
         cmocka_unit_test(views_have_their_own_keys),
+        cmocka_unit_test(views_of_time_open_on_events),
+        cmocka_unit_test(views_of_time_count_and_name_tracks),
         cmocka_unit_test(views_always_have_the_key_of_help),
     };
     const struct CMUnitTest alone[] = {

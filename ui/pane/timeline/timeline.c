@@ -179,7 +179,7 @@ static bool back(struct pane *p)
     return false;
 }
 
-/* ---- what is kept from one start to the next: marks, the window unless it is the whole run ---- */
+/* ---- what is kept from one start to the next: marks, a window that the reader chose ---- */
 
 static void save(struct pane *p, table_line_fn *fn, void *arg)
 {
@@ -190,7 +190,8 @@ static void save(struct pane *p, table_line_fn *fn, void *arg)
         fn(arg, str_of(line));
     }
     time_save_ranks(p, fn, arg);
-    if (v->t1 <= v->t0 || (v->t0 <= v->span0 && v->t1 >= v->span1))
+    if (v->t1 <= v->t0 || (v->t0 <= v->span0 && v->t1 >= v->span1) ||
+        (v->t0 == v->first0 && v->t1 == v->first1))
         return;
     snprintf(line, sizeof line, "window %" PRId64 " %" PRId64 " %" PRId64, v->t0, v->t1, v->cur);
     fn(arg, str_of(line));
@@ -233,6 +234,16 @@ static unsigned scopes(const struct pane *p)
     return time_in_front(p) ? SC_TIME : 0;
 }
 
+/* Tracks of rows [0, n): one with lanes of its own has several rows. */
+static size_t count_tracks(const struct tlv *v, size_t n)
+{
+    size_t tracks = 0;
+
+    for (size_t i = 0; i < n; i++)
+        tracks += i == 0 || v->rows[i].track != v->rows[i - 1].track;
+    return tracks;
+}
+
 static void status(struct pane *p, struct buf *left, struct buf *right)
 {
     if (!time_in_front(p) || !time_of(p)->has)
@@ -241,7 +252,8 @@ static void status(struct pane *p, struct buf *left, struct buf *right)
     char t[48];
     if (v->n_marks)
         buf_printf(left, tr("%zu mark%s   "), v->n_marks, v->n_marks == 1 ? "" : "s");
-    buf_printf(left, tr("track %zu/%zu"), v->n_rows ? v->row + 1 : 0, v->n_rows);
+    buf_printf(left, tr("track %zu/%zu"), v->n_rows ? count_tracks(v, v->row + 1) : 0,
+               count_tracks(v, v->n_rows));
     char count[120], steps[56];
     int64_t from, to;
     if (time_chosen_steps(p, &from, &to))
