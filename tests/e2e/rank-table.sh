@@ -59,6 +59,9 @@ no_leftovers
 
 [ "$(cli query -q -F csv --no-header "$run" 'SELECT count(*), sum(read) FROM job.unit')" = 4,4 ] ||
     fail "query does not know the job"
+# Kinds that are absent or off have rows in the list of files, and are no files of the rank.
+[ "$(cli query -q -F csv --no-header --rank=0 "$run" 'SELECT (SELECT files FROM job.unit WHERE rank = 0) = count(size_b),
+    count(size_b) < count(*) FROM source')" = 1,1 ] || fail "what is not there counts as a file of the rank"
 cli cache remove "$run" >/dev/null || fail "cannot remove the overview"
 [ "$(cli query -q -F csv --no-header "$run" 'SELECT count(*), sum(read) FROM job.unit')" = 4,4 ] ||
     fail "the overview was not made again"

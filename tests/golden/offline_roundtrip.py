@@ -154,6 +154,9 @@ def whole(options):
     if len(folders) > 8:
         imported(raw, analysed)
     analyse(raw, "--compat")
+    records = glob.glob(os.path.join(folders[0], "PROF_*/device_0/data/l2_cache.data.0.slice_0"))
+    if not is_torch and not any(os.path.getsize(name) for name in records):
+        fail(f"{options}: l2_cache.csv is compared without records that it is made of")
     for folder in folders:
         ours = os.path.join(folder, OUT)
         theirs = os.path.join(analysed, os.path.basename(folder), OUT)
