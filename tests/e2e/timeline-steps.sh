@@ -56,7 +56,7 @@ term_resize 120 40
 term_keys : 'steps 4' Enter
 term_keys : gap Enter
 term_wait 'Gaps on Stream #3 within step 4, longest first' "$WAIT"
-term_wait 'In the window within step 4, by time' "$WAIT"
+term_wait 'Stream #3 in the window within step 4, by time' "$WAIT"
 longest() { term_capture | grep -A 2 'Gaps on Stream' | sed -n '3s/^. *[0-9.]* ms  *\([0-9.]* [mu]s\) .*/\1/p'; }
 is_longest() { [ "$(longest)" = "$one" ]; }
 term_poll "$WAIT" is_longest || fail "the first gap of the table is $(longest), not $one"

@@ -157,12 +157,13 @@ static bool sum_names(struct tlv *v, size_t track, int64_t t0, int64_t t1)
 static void draw_names(struct tlv *v, struct canvas *c, struct rect a, size_t track)
 {
     const struct tlv_names *k = &v->names;
-    char t[48], title[120];
+    char t[48], title[TLV_NAME_B + 120], name[TLV_NAME_B];
     int64_t t0, t1;
+    tlv_track_name(v, track, name, sizeof name);
     if (side_span(v, &t0, &t1))
-        snprintf(title, sizeof title, tr("In the window within %s, by time"), v->only);
+        snprintf(title, sizeof title, tr("%s in the window within %s, by time"), name, v->only);
     else
-        snprintf(title, sizeof title, "%s", tr("In the window, by time"));
+        snprintf(title, sizeof title, tr("%s in the window, by time"), name);
     draw_box(c, a, title);
     if (!sum_names(v, track, t0, t1)) {
         draw_puts(c, a.y + 1, a.x + 2, a.w - 4, ROLE_DIM, tr("summing many events"));
@@ -172,43 +173,63 @@ static void draw_names(struct tlv *v, struct canvas *c, struct rect a, size_t tr
         draw_puts(c, a.y + 1, a.x + 2, a.w - 4, ROLE_WARN, k->err.text);
         return;
     }
-    int x = a.x + a.w - 42;
+    int x = a.x + a.w - 36;
     draw_puts(c, a.y + 1, a.x + 2, 20, ROLE_HEAD, tr_column("Name"));
-    draw_right(c, a.y + 1, x, 10, ROLE_HEAD, str_of(tr_column("Time")));
-    draw_right(c, a.y + 1, x + 10, 8, ROLE_HEAD, str_of(tr_column("Share")));
-    draw_right(c, a.y + 1, x + 18, 9, ROLE_HEAD, str_of(tr_column("Events")));
-    draw_right(c, a.y + 1, x + 28, 10, ROLE_HEAD, str_of(tr_column("Longest")));
+    draw_right(c, a.y + 1, x, 9, ROLE_HEAD, str_of(tr_column("Time")));
+    draw_right(c, a.y + 1, x + 9, 7, ROLE_HEAD, str_of(tr_column("Share")));
+    draw_right(c, a.y + 1, x + 16, 8, ROLE_HEAD, str_of(tr_column("Events")));
+    draw_right(c, a.y + 1, x + 24, 10, ROLE_HEAD, str_of(tr_column("Longest")));
     for (size_t i = 0; i < k->n && (int)i < a.h - 3; i++) {
         const struct tl_name *m = &k->top[i];
         int y = a.y + 2 + (int)i;
         draw_text(c, y, a.x + 2, x - a.x - 3, ROLE_TEXT, lineup_name(v->l, track, m->name_id), CUT_PATH);
-        right(c, y, x, 10, ns(t, sizeof t, m->busy_ns));
-        right(c, y, x + 10, 8, unit_percent(t, sizeof t, (double)m->busy_ns / (double)(t1 - t0)));
+        right(c, y, x, 9, ns(t, sizeof t, m->busy_ns));
+        right(c, y, x + 9, 7, unit_percent(t, sizeof t, (double)m->busy_ns / (double)(t1 - t0)));
         snprintf(t, sizeof t, "%llu", (unsigned long long)m->events);
-        right(c, y, x + 18, 9, t);
-        right(c, y, x + 28, 10, ns(t, sizeof t, m->longest_ns));
+        right(c, y, x + 16, 8, t);
+        right(c, y, x + 24, 10, ns(t, sizeof t, m->longest_ns));
     }
 }
 
-/* Time before the first and after the last event of the track is no gap between two: it comes last. */
-static void put_ends_last(const struct lineup *l, size_t track, struct tl_gap *g, size_t n)
+/*
+ * Time before the first and after the last event of the track is no gap between two: it comes last. Returns
+ * the number of gaps between two.
+ */
+static size_t put_ends_last(const struct lineup *l, size_t track, struct tl_gap *g, size_t n)
 {
     int64_t first, last;
+    size_t to = 0;
+
     lineup_track_span(l, track, &first, &last);
-    for (size_t i = 0, to = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         const struct tl_gap x = g[i];
         if (x.from_ns + x.len_ns <= first || x.from_ns >= last)
             continue;
         memmove(&g[to + 1], &g[to], (i - to) * sizeof *g);
         g[to++] = x;
     }
+    return to;
 }
+
+/* What an end of the track says in place of the names that a gap has. */
+static void draw_end(const struct tlv *v, struct canvas *c, struct rect a, const struct tl_gap *g,
+                     size_t track)
+{
+    int64_t first, last;
+
+    lineup_track_span(v->l, track, &first, &last);
+    draw_puts(c, a.y, a.x, a.w, ROLE_DIM,
+              g->from_ns >= last ? tr("no gap: after the last event") : tr("no gap: before the first event"));
+}
+
+#define GAPS_MOST 32
+#define ENDS      2 /* of a track: they take no line from a gap */
 
 static void draw_gaps(struct tlv *v, struct canvas *c, struct rect a, size_t track)
 {
-    struct tl_gap g[32];
+    struct tl_gap g[GAPS_MOST + ENDS];
     struct err e = ERR_INIT;
-    size_t n = 0;
+    size_t n = 0, lines = a.h - 3 < GAPS_MOST ? (size_t)(a.h - 3) : GAPS_MOST;
     char title[TLV_NAME_B + 120], t[48], name[TLV_NAME_B];
     int64_t t0, t1;
     tlv_track_name(v, track, name, sizeof name);
@@ -217,11 +238,12 @@ static void draw_gaps(struct tlv *v, struct canvas *c, struct rect a, size_t tra
     else
         snprintf(title, sizeof title, tr("Gaps on %s, longest first"), name);
     draw_box(c, a, title);
-    if (lineup_gaps(v->l, track, t0, t1, g, a.h - 3 < 32 ? (size_t)(a.h - 3) : 32, &n, &e)) {
+    if (lineup_gaps(v->l, track, t0, t1, g, lines + ENDS, &n, &e)) {
         draw_puts(c, a.y + 1, a.x + 2, a.w - 4, ROLE_WARN, e.text);
         return;
     }
-    put_ends_last(v->l, track, g, n);
+    const size_t between = put_ends_last(v->l, track, g, n);
+    n = n < lines ? n : lines;
     int w = (a.w - 32) / 2;
     draw_right(c, a.y + 1, a.x + 1, 14, ROLE_HEAD, str_of(tr_column("Start")));
     draw_right(c, a.y + 1, a.x + 16, 10, ROLE_HEAD, str_of(tr_column("Length")));
@@ -231,6 +253,10 @@ static void draw_gaps(struct tlv *v, struct canvas *c, struct rect a, size_t tra
         int y = a.y + 2 + (int)i;
         right(c, y, a.x + 1, 14, tlv_time(v, g[i].from_ns, t, sizeof t));
         right(c, y, a.x + 16, 10, ns(t, sizeof t, g[i].len_ns));
+        if (i >= between) {
+            draw_end(v, c, (struct rect){ y, a.x + 28, 1, a.w - 30 }, &g[i], track);
+            continue;
+        }
         draw_text(c, y, a.x + 28, w, ROLE_TEXT, lineup_name(v->l, track, g[i].after_name), CUT_PATH);
         draw_text(c, y, a.x + 29 + w, w, ROLE_TEXT, lineup_name(v->l, track, g[i].before_name), CUT_PATH);
     }
@@ -300,14 +326,30 @@ static int draw_facts(struct tlv *v, struct canvas *c, struct rect a)
     return x ? y + 1 : y;
 }
 
+/* A sentence in the lines that it needs, of those that are there. */
+static void draw_sentence(struct canvas *c, struct rect a, const char *text)
+{
+    struct buf lines;
+    struct str rest, line;
+
+    if (a.w < 1)
+        return;
+    buf_init(&lines, 4096);
+    text_wrap(&lines, str_of(text), (size_t)a.w, canvas_flags(c));
+    rest = buf_str(&lines);
+    for (int y = 0; y < a.h && str_next(&rest, '\n', &line) && (rest.p || line.n); y++)
+        draw_text(c, a.y + y, a.x, a.w, ROLE_DIM, y + 1 == a.h ? text_unwrap(&lines, line) : line, CUT_END);
+    buf_done(&lines);
+}
+
 /* What the strip does not say: name, start, length and track of the event stand there. */
 static void draw_selected(struct tlv *v, struct canvas *c, struct rect a)
 {
     char end[48];
     draw_box(c, a, tr("Selected"));
     if (!v->has_sel) {
-        draw_puts(c, a.y + 1, a.x + 2, a.w - 4, ROLE_DIM,
-                  tr("Enter selects the event under the cursor, . and , the next and previous one"));
+        draw_sentence(c, (struct rect){ a.y + 1, a.x + 2, a.h - 2, a.w - 4 },
+                      tr("Enter selects the event under the cursor, . and , the next and previous one"));
         return;
     }
     const struct tl_track *t = lineup_track(v->l, v->sel.track);
@@ -318,8 +360,8 @@ static void draw_selected(struct tlv *v, struct canvas *c, struct rect a)
     if (t->process.n && x + 6 < a.x + a.w)
         draw_text(c, a.y + y, x + 3, a.x + a.w - x - 5, ROLE_DIM, t->process, CUT_END);
     if (++y < a.h - 1)
-        draw_puts(c, a.y + y, a.x + 2, a.w - 4, ROLE_DIM,
-                  tr("Enter: everything its file says   f: centre, fit   %: other end"));
+        draw_sentence(c, (struct rect){ a.y + y, a.x + 2, a.h - 1 - y, a.w - 4 },
+                      tr("Enter: everything its file says   f: centre, fit   %: other end"));
 }
 
 void tlv_draw_side(struct tlv *v, struct canvas *c, struct rect a)
