@@ -141,7 +141,7 @@ static void say_limit(struct buf *out, const struct part *v, size_t n, const str
         buf_printf(out, tr(", the one before it %s"), unit_percent(t, sizeof t, before));
     if (!isnan(x->cpu))
         add_cpu(out, x);
-    if (x->empty >= PROOF && x->up)
+    if (waits && x->empty >= PROOF && x->up) /* by which one sees that it is the limit */
         buf_printf(out, tr("; %s finds the queue of %s empty %s of the time"), x->up->name, x->name,
                    unit_percent(t, sizeof t, x->empty));
 }
