@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "base/unit.h"
+#include "model/views/colset.h"
 
 #define ABSOLUTE_NS INT64_C(1000000000000000) /* plain numbers from here on are absolute ns */
 
@@ -103,10 +104,10 @@ static void add_quoted(struct buf *out, const char *text)
     buf_addc(out, '\'');
 }
 
-/* One track column contains the text; ASCII letters in any case. */
-static void add_contains(struct buf *out, const char *column, const char *text)
+/* A text of the track contains this one; ASCII letters in any case. */
+static void add_contains(struct buf *out, const char *expr, const char *text)
 {
-    buf_printf(out, "instr(lower(ifnull((SELECT text FROM string WHERE id = %s), '')), lower(", column);
+    buf_printf(out, "instr(lower(ifnull(%s, '')), lower(", expr);
     add_quoted(out, text);
     buf_puts(out, ")) > 0");
 }
@@ -118,9 +119,9 @@ void window_track(const struct cli *c, struct buf *out)
     if (!track)
         return;
     buf_puts(out, " AND (");
-    add_contains(out, "t.name_id", track);
+    add_contains(out, COLSET_TRACK, track);
     buf_puts(out, " OR ");
-    add_contains(out, "t.process_id", track);
+    add_contains(out, COLSET_TEXT("t.process_id"), track);
     buf_puts(out, " OR instr(lower(t.tid), lower(");
     add_quoted(out, track);
     buf_puts(out, ")) > 0)");
