@@ -93,7 +93,25 @@ static void views_have_their_own_keys(void **state)
     stop(x);
 }
 
-/* Counters run from the start of the process: the drawing begins with the events, o shows all. */
+static void count_windows(void *arg, struct str line)
+{
+    *(int *)arg += str_starts(line, STR("window "));
+}
+
+/* Windows that the timeline would keep for the next start. */
+static int kept_windows(struct fixture *x)
+{
+    struct pane *p = app_pane(x->a);
+    int n = 0;
+
+    p->def->ops->save(p, count_windows, &n);
+    return n;
+}
+
+/*
+ * Counters run from the start of the process: the drawing begins with the events; o shows all. Neither is
+ * kept for the next start, as a window that somebody chose is.
+ */
 static void views_of_time_open_on_events(void **state)
 {
     struct fixture *x = *state;
@@ -101,8 +119,12 @@ static void views_of_time_open_on_events(void **state)
     start(x, 24, 80, true);
     press(x, "5");
     shows(x, "\n 120.00 ms   ");
+    assert_int_equal(kept_windows(x), 0);
     press(x, "o");
     shows(x, "\n 0.00 ms   ");
+    assert_int_equal(kept_windows(x), 0);
+    press(x, "w");
+    assert_int_equal(kept_windows(x), 1);
     stop(x);
 }
 
