@@ -22,6 +22,7 @@
 #define PAGE_ROWS  512
 #define LEAST_H    8 /* figures, plot, axis */
 #define MOST_H     16
+#define TALL_H     20 /* where twice as much as MOST_H is left */
 #define LEVEL_H    10 /* of a line */
 #define LARGE_H    40 /* of the room that is left */
 #define LEAST_W    30
@@ -29,6 +30,7 @@
 
 struct dot {
     double x, value;
+    double until; /* where it ends on x; x where it has no length there */
 };
 
 struct shape {
@@ -36,7 +38,8 @@ struct shape {
     unsigned version; /* of the table when it was read */
     size_t col;
     int place;     /* the column of x; -1: the rows from the largest on */
-    bool timed;    /* x is a time: rows stand where they began, not one beside the other */
+    bool timed;    /* x is a time: rows stand where they are in it, not one beside the other */
+    int length;    /* the column of how long each takes, on the scale of x; -1: none */
     bool together; /* what the rows up to each have of the sum, not their values */
     struct dot *d;
     size_t n;
@@ -78,8 +81,11 @@ static void read_dots(struct shape *s, struct view *v)
         for (size_t r = 0; r < pg.n && s->n < rows; r++) {
             const struct val *y = page_val(&pg, r, s->col),
                              *x = s->place < 0 ? y : page_val(&pg, r, (size_t)s->place);
-            if (x->t != VAL_NULL && y->t != VAL_NULL)
-                s->d[s->n++] = (struct dot){ val_num(x), val_num(y) };
+            if (x->t == VAL_NULL || y->t == VAL_NULL)
+                continue;
+            const struct val *len = s->length < 0 ? NULL : page_val(&pg, r, (size_t)s->length);
+            const double begin = val_num(x), ns = len && len->t != VAL_NULL ? val_num(len) : 0;
+            s->d[s->n++] = (struct dot){ begin, val_num(y), begin + ns };
         }
     }
 }
@@ -119,6 +125,13 @@ static int column_of(const struct view *v, const char *id)
     return -1;
 }
 
+/* A level holds until the next one is known. */
+static void hold_levels(struct shape *s)
+{
+    for (size_t i = 0; i + 1 < s->n; i++)
+        s->d[i].until = s->d[i + 1].x;
+}
+
 /* Steps if each is one row, else times, else no place. */
 static void read_shape(struct shape *s, struct table *t)
 {
@@ -129,13 +142,17 @@ static void read_shape(struct shape *s, struct table *t)
         s->place = column_of(v, places[i]);
         if (s->place < 0 || (size_t)s->place == s->col)
             continue;
+        s->timed = view_col(v, (size_t)s->place)->unit == VU_TS;
+        s->length = s->timed ? column_of(v, table_def(t)->dur_col) : -1;
         read_dots(s, v);
         take_figures(s);
-        s->timed = view_col(v, (size_t)s->place)->unit == VU_TS;
-        if (is_line(s))
+        if (is_line(s)) {
+            if (s->timed && (view_col(v, s->col)->flags & VC_LEVEL))
+                hold_levels(s);
             return;
+        }
     }
-    s->place = -1;
+    s->place = s->length = -1;
     s->timed = false;
     read_dots(s, v);
     take_figures(s);
@@ -264,16 +281,27 @@ static bool has_values_in_order(const struct shape *s)
     return s->place < 0 && !s->together;
 }
 
-/* The cell of n in which a row is: by its time from the first to the last, else by its number. */
-static size_t cell_of(const struct shape *s, size_t at, size_t n)
+/* The cell of n at this time, of those from the first row's time to the last's. */
+static size_t cell_at(const struct shape *s, double x, size_t n)
 {
-    if (!s->timed)
-        return at * n / s->n;
     const double first = s->d[0].x, last = s->d[s->n - 1].x;
-    return (size_t)((s->d[at].x - first) / (last - first) * (double)(n - 1) + 0.5);
+
+    return x >= last ? n - 1 : (size_t)((x - first) / (last - first) * (double)(n - 1) + 0.5);
 }
 
-/* The largest value of each cell, NAN where nothing began; or what all up to there have of the sum. */
+/* The cell of n in which a row begins: by its time, else by its number. */
+static size_t cell_of(const struct shape *s, size_t at, size_t n)
+{
+    return s->timed ? cell_at(s, s->d[at].x, n) : at * n / s->n;
+}
+
+static void raise_to(double *v, double value)
+{
+    if (isnan(*v) || value > *v)
+        *v = value;
+}
+
+/* The largest value of each cell, NAN where nothing was; or what all up to there have of the sum. */
 static void fill(const struct shape *s, double *v, size_t n)
 {
     double sum = 0;
@@ -282,12 +310,15 @@ static void fill(const struct shape *s, double *v, size_t n)
         v[i] = NAN;
     for (size_t at = 0; at < s->n; at++) {
         const size_t i = cell_of(s, at, n);
-        const double value = s->d[at].value;
-        sum += value;
-        if (s->together)
+        sum += s->d[at].value;
+        if (s->together) {
             v[i] = sum / s->sum;
-        else if (isnan(v[i]) || value > v[i])
-            v[i] = value;
+            continue;
+        }
+        raise_to(&v[i], s->d[at].value);
+        /* the cell in which it ends is its own only where it has half of it, as cells are rounded */
+        for (size_t k = i + 1; s->timed && k < cell_at(s, s->d[at].until, n); k++)
+            raise_to(&v[k], s->d[at].value);
     }
 }
 
@@ -350,7 +381,7 @@ int pane_draw_shape(struct pane *p, struct table *t, struct canvas *c, struct re
     if (s->n < ROWS_LEAST || !(s->max > 0))
         return 0;
     const bool low = is_level(s) || (has_values_in_order(s) && a.h < LARGE_H);
-    const int most = low ? LEVEL_H : MOST_H;
+    const int most = low ? LEVEL_H : a.h < 2 * MOST_H ? MOST_H : TALL_H;
     a.h = a.h < most ? a.h : most;
     draw_figures(s, t, c, (struct rect){ a.y, a.x, 1, a.w });
     draw_curve(s, t, c, (struct rect){ a.y + 1, a.x, a.h - 1, a.w });
