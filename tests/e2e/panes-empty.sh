@@ -17,6 +17,10 @@ for size in '80 24' '160 50'; do
     expect_line 6 'No memory ' "$WAIT"
     term_wait 'Looked for' "$WAIT"
     term_wait 'profile_memory=True' "$WAIT"
+    for key in F6 C; do
+        term_keys "$key"
+        expect_line -2 'there is no table here' "$WAIT"
+    done
     term_keys 6
     term_wait 'No FLOPs in this run.' "$WAIT"
     term_wait 'aicore_metrics=0' "$WAIT"

@@ -14,7 +14,7 @@
 
 static struct table *front(struct pane *p)
 {
-    struct table *t = pane_table(p);
+    struct table *t = pane_is_empty(p) ? NULL : pane_table(p); /* its reason stands in place of the table */
     return t && table_view(t) ? t : NULL;
 }
 

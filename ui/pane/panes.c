@@ -143,14 +143,19 @@ const struct pane_def pane_defs[N_PANES] = {
         .n_bar = ARRAY_LEN(steps_bar),
         .empty = "steps",
         .help =
-            "Interval  from the end of the last step to the first forward op. Long: data was not ready. "
+            "Computing  kernels run, alone or beside communication.\n"
+            "Comm only  communication while nothing computes. Long: see pane 9.\n"
+            "Preparing  from the host's begin of the step to its first device task. Long: data was not ready. "
             "See pane 8.\n"
-            "Fwd+bwd   from the first forward to the last backward op.\n"
-            "Tail      from the last backward op to the end of the step: gradient exchange and "
+            "Idle       nothing of these.\n"
+            "Overlap, Free  communication beside computing; what the profiler calls free, mostly Preparing and Idle.\n"
+            "MindSpore 1.x (to 2.0) recorded instead:\n"
+            "Interval   from the end of the last step to the first forward op. Long: data was not ready. "
+            "See pane 8.\n"
+            "Fwd+bwd    from the first forward to the last backward op.\n"
+            "Tail       from the last backward op to the end of the step: gradient exchange and "
             "optimizer. Long: see pane 9.\n"
-            "Newer profiles have Computing, Comm only (communication that nothing hides), Overlap and "
-            "Free instead.\n"
-            "The first recorded step is left out of means; :set first-step=on counts it.",
+            "The first recorded step, (11) in brackets, is left out of means; :set first-step=on counts it.",
     },
     [PANE_TIME] = {
         .id = PANE_TIME,
