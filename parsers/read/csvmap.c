@@ -447,7 +447,7 @@ static void sum_up(struct run *r, const struct csv_seen *seen, struct infile *in
     if (seen->damaged_line)
         note(r, NOTE_ROUNDED, seen->damaged_line, 1, "time stamps with an exponent");
     else if (seen->coarse && !seen->fine)
-        note(r, NOTE_ROUNDED, 2, 1, "time stamps with less than three digits after the point");
+        note(r, NOTE_ROUNDED, 2, 1, "time stamps with fewer than three digits after the point");
     if (infile_changed(in))
         note(r, NOTE_CHANGED, 0, 1, "the file changed while it was read");
 }

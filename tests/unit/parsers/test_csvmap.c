@@ -96,7 +96,7 @@ static const struct {
       "op,1,1687083600123456,,1,2,,,pool,\n",
       "mem_alloc|rank=0|name_id=op|size_b=1024|alloc_ns=1687083600123456000|alloc_total_allocated_"
       "b=1048576|alloc_total_reserved_b=2097152|device_type=pool|line=2\n"
-      "note|ROUNDED|line=2|count=1|time stamps with less than three digits after the point\n" },
+      "note|ROUNDED|line=2|count=1|time stamps with fewer than three digits after the point\n" },
     { "memory_record",
       "Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB),Total Active(MB),Stream "
       "Ptr,Device Type\nPTA+GE,1736408883573957.920\t,1.5,2,1.25,897357296,NPU:0\n",

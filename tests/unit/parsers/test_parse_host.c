@@ -33,7 +33,7 @@ static void stages_are_paired_and_nested(void **state)
     (void)state;
     case_expect("host_info", parse_host_info, STAGES,
                 "note|BAD_ROW|line=9|count=1|neither start nor end\n"
-                "note|ROUNDED|line=2|count=1|time stamps with less than three digits after the point\n"
+                "note|ROUNDED|line=2|count=1|time stamps with fewer than three digits after the point\n"
                 "host_stage|rank=0|name_id=Dataset.Pipe.Init|level=1|start_ns=1000000|end_ns=1500000|dur_"
                 "ns=500000|thread=7|memory_b=8192|info={{a:b}{c:d,e}}|line=2|extra={\"pid\":\"1\",\"parent_"
                 "pid\":\"0\"}\n"
