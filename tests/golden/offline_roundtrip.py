@@ -348,7 +348,7 @@ def killed(era, options, tenths):
 
 SLOW = os.environ.get("NPUSCOPE_TEST_SLOW")  # slow programs have a sample of the runs
 SHORT = os.environ.get("NPUSCOPE_TEST_SHORT")  # so has CI, a larger one
-for options in RUNS[1::3] if SLOW else RUNS[::2] if SHORT else RUNS:
+for options in RUNS[1:2] if SLOW else RUNS[::2] if SHORT else RUNS:
     whole(options)
     if not {"--ranks=3", "--ranks=9"} & set(options.split()):
         whole(options + " --era=torch_npu")
@@ -356,7 +356,7 @@ versions()
 # CI's slow builds take a few tenths
 TENTHS = (5,) if SLOW else (1, 5, 9) if SHORT else tuple(range(1, 10))
 killed("torch_npu", "--ranks=1 --steps=10 --seed=5", TENTHS)
-for era in ERAS:
+for era in ("r27",) if SLOW else ERAS:
     killed(era, "--ranks=4 --steps=3 --seed=5", (4,) if SLOW else (4, 9))
 killed("r27", "--ranks=1 --steps=10 --seed=5", TENTHS)
 killed("r27", "--ranks=1 --steps=60 --seed=6", (9,) if SHORT or SLOW else (4, 9))  # the dumper wrote once

@@ -14,6 +14,7 @@
 #include "base/lang/said.h"
 #include "base/lang/tr.h"
 #include "base/str.h"
+#include "tests/unit/sample.h"
 
 static void says(const char *english, const char *want)
 {
@@ -124,7 +125,8 @@ static void every_format_of_the_catalogue_is_found(void **state)
     (void)state;
     tr_choose("zh_CN", true);
     const struct tr_entry *v = tr_messages(&n);
-    for (size_t i = 0; i < n; i++) {
+    const size_t step = sample_step(5);
+    for (size_t i = 0; i < n; i += step) {
         struct buf english, want;
         char buf[1300];
         if (strcmp(v[i].context, "said") != 0)
@@ -141,7 +143,7 @@ static void every_format_of_the_catalogue_is_found(void **state)
         buf_done(&english);
         buf_done(&want);
     }
-    assert_true(looked > 500);
+    assert_true(looked > 500 / step);
 }
 
 static void an_error_is_said_with_its_place(void **state)
