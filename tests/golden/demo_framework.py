@@ -21,8 +21,9 @@ import sys
 EXE, MAKE, WORK = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), sys.argv[3]
 SHORT = bool(os.environ.get("NPUSCOPE_TEST_SHORT"))  # in CI's slow builds
 # killed at which tenths; of a long run its batch of records is written before the 4th and the 8th
-TENTHS, LONG_TENTHS = ((2, 5, 9), (4,)) if SHORT else (range(1, 10), (3, 4, 8))
 SLOW = os.environ.get("NPUSCOPE_TEST_SLOW")  # slow programs have a sample of the runs
+TENTHS = (5,) if SLOW else (2, 5, 9) if SHORT else range(1, 10)
+LONG_TENTHS = (4,) if SLOW or SHORT else (3, 4, 8)
 ERAS = {"r27": 5, "r26": 6, "r25": 7, "torch_npu": 8}
 STEP, LAUNCH, GRAPH, STAGE, FRAME, DATASET, FLOW, OP, TORCH_STEP = range(9)
 STEPS = (STEP, TORCH_STEP)

@@ -131,7 +131,7 @@ static const char *const ways[] = {
 static void advertised_keys_work(void **state)
 {
     static size_t run;
-    size_t step = sample_step(4);
+    size_t step = sample_step(6);
     for (size_t i = run++ % step; i < ARRAY_LEN(ways); i += step)
         press_shown(*state, ways[i]);
 }
