@@ -85,7 +85,7 @@ static void read_dots(struct shape *s, struct view *v)
                 continue;
             const struct val *len = s->length < 0 ? NULL : page_val(&pg, r, (size_t)s->length);
             const double begin = val_num(x), ns = len && len->t != VAL_NULL ? val_num(len) : 0;
-            s->d[s->n++] = (struct dot){ begin, val_num(y), begin + ns };
+            s->d[s->n++] = (struct dot){ begin, val_num(y), ns > 0 ? begin + ns : begin };
         }
     }
 }
@@ -286,6 +286,8 @@ static size_t cell_at(const struct shape *s, double x, size_t n)
 {
     const double first = s->d[0].x, last = s->d[s->n - 1].x;
 
+    if (!(x > first)) /* nor is what is no number */
+        return 0;
     return x >= last ? n - 1 : (size_t)((x - first) / (last - first) * (double)(n - 1) + 0.5);
 }
 
@@ -317,7 +319,8 @@ static void fill(const struct shape *s, double *v, size_t n)
         }
         raise_to(&v[i], s->d[at].value);
         /* the cell in which it ends is its own only where it has half of it, as cells are rounded */
-        for (size_t k = i + 1; s->timed && k < cell_at(s, s->d[at].until, n); k++)
+        const size_t end = s->timed ? cell_at(s, s->d[at].until, n) : 0;
+        for (size_t k = i + 1; k < end; k++)
             raise_to(&v[k], s->d[at].value);
     }
 }

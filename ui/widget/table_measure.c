@@ -256,7 +256,7 @@ struct shared {
 static struct shared find_shared(const struct page *p, const struct slot *s, bool path, unsigned flags)
 {
     struct shared k = { .n = 0 };
-    for (size_t r = 0; r < p->n && r < LOOK_ROWS; r++) {
+    for (size_t r = 0; r < p->n; r++) {
         const struct val *v = page_val(p, r, s->col);
         if (v->t != VAL_TEXT)
             continue;
@@ -280,7 +280,7 @@ static size_t shared_last(const struct page *p, const struct slot *s, const stru
 {
     struct str first = STR_NULL;
     size_t n = 0;
-    for (size_t r = 0; r < p->n && r < LOOK_ROWS; r++) {
+    for (size_t r = 0; r < p->n; r++) {
         const struct val *v = page_val(p, r, s->col);
         if (v->t != VAL_TEXT)
             continue;
@@ -293,6 +293,7 @@ static size_t shared_last(const struct page *p, const struct slot *s, const stru
         if (at < how->head || at == 0)
             return 0;
         n = first.p ? common(str_sub(first, 0, n), part, false) : part.n;
+        n -= n && n == part.n; /* it goes on after them */
         first = first.p ? first : part;
     }
     while (n && first.p[n] != '-' && first.p[n] != '_')

@@ -26,12 +26,13 @@
 
 /* Waiting of a rank per step, of the steps that means of the rank are of (doc/glossary.md#communication). */
 #define FIRST_IS_OUT                                                                                         \
-    " AND (step > (SELECT min(step) FROM step WHERE rank = :rank) OR (SELECT count(*) FROM step "            \
+    " AND (step > (SELECT min(step) FROM step WHERE rank = :rank) OR (SELECT count(step) FROM step "         \
     "WHERE rank = :rank) = 1)"
 #define STEP_WAIT(more)                                                                                      \
     "SELECT CAST(avg(w) AS INTEGER) FROM (SELECT sum(wait_ns) AS w FROM comm_exec WHERE rank = :rank "       \
     "AND step IS NOT NULL AND (step IN (SELECT step FROM step WHERE rank = :rank AND complete IS NOT "       \
-    "0" more ") OR NOT EXISTS (SELECT 1 FROM step WHERE rank = :rank)) GROUP BY step)"
+    "0" more ") OR NOT EXISTS (SELECT 1 FROM step WHERE rank = :rank AND step "                              \
+    "IS NOT NULL)) GROUP BY step)"
 
 struct total {
     size_t col;
