@@ -31,24 +31,19 @@ static double real_at(const struct query *q, size_t col)
     return query_null(q, col) ? (double)NAN : query_real(q, col);
 }
 
+/* clang-format off */
+static const char parts_sql[] =
+    "SELECT ifnull(min(" COLSET_TEXT("p.type_id") "), 'op'), p.op, max(p.parent), max(p.workers), "
+    COLSET_SAMPLED("p.queue_use") ", " COLSET_SAMPLED("p.queue_empty_share") ", max(p.cpu_per_worker) "
+    "FROM pipeline_op p WHERE p.rank = :rank GROUP BY p.op";
+/* clang-format on */
+
 static int read_parts(struct part *v, size_t *n, const struct view_part *p, struct err *e)
 {
     struct query *q = NULL;
 
     *n = 0;
-    if (store_query(
-            p->store, &q,
-            "SELECT ifnull(min(" COLSET_TEXT(
-                "p.type_id") "), 'op'), p.op, "
-                             "max(p.parent), max(p.workers), " COLSET_SAMPLED(
-                                 "p.queue_use") ", " COLSET_SAMPLED("p.queue_empty_share") ", "
-                                                                                           "max(p.cpu_per_"
-                                                                                           "worker) FROM "
-                                                                                           "pipeline_op p "
-                                                                                           "WHERE p.rank = "
-                                                                                           ":rank GROUP BY "
-                                                                                           "p.op",
-            e))
+    if (store_query(p->store, &q, parts_sql, e))
         return e->code;
     query_bind_int(q, ":rank", p->rank);
     while (*n < PARTS_MAX && query_step(q, e) == 1) {

@@ -199,6 +199,7 @@ UNIT_TESTS += tests/unit/ui/test_room
 UNIT_TESTS += tests/unit/ui/test_spark
 UNIT_TESTS += tests/unit/ui/test_steps_heat
 UNIT_TESTS += tests/unit/ui/test_table
+UNIT_TESTS += tests/unit/ui/test_table_names
 UNIT_TESTS += tests/unit/ui/test_table_panes
 UNIT_TESTS += tests/unit/ui/test_theme
 UNIT_TESTS += tests/unit/ui/test_tlv

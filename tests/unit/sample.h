@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* The step of a loop over such places: 1 takes all; with NPUSCOPE_TEST_SLOW (HACKING) one in `every`. */
+/* The step of a loop over such places: 1 takes all; with NPUSCOPE_TEST_SLOW (HACKING) one in so many. */
 static inline size_t sample_step(size_t every)
 {
     return getenv("NPUSCOPE_TEST_SLOW") ? every : 1;

@@ -5,6 +5,7 @@
 #include "base/lang/tr.h"
 #include "ui/pane/panes.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,13 +20,18 @@
 
 struct comm {
     struct link_set links;
+    struct buf lacks; /* why there are steps alone; "" where there is more */
     bool loaded;
 };
 
 static int comm_open(struct pane *p, struct err *e)
 {
-    p->own = calloc(1, sizeof(struct comm));
-    return p->own ? OK : err_nomem(e);
+    struct comm *k = p->own = calloc(1, sizeof *k);
+
+    if (!k)
+        return err_nomem(e);
+    buf_init(&k->lacks, 4096);
+    return OK;
 }
 
 static void comm_detach(struct pane *p)
@@ -38,9 +44,22 @@ static void comm_detach(struct pane *p)
 
 static void comm_close(struct pane *p)
 {
-    if (p->own)
-        comm_detach(p);
-    free(p->own);
+    struct comm *k = p->own;
+
+    if (!k)
+        return;
+    comm_detach(p);
+    buf_done(&k->lacks);
+    free(k);
+}
+
+/* Only steps say something of communication. */
+static bool has_steps_alone(struct pane *p)
+{
+    for (size_t i = 0; i < p->n_views; i++)
+        if (pane_view_has(p, i) && strcmp(p->views[i].def->id, "comm.rank") != 0)
+            return false;
+    return true;
 }
 
 static void comm_load(struct pane *p)
@@ -57,6 +76,10 @@ static void comm_load(struct pane *p)
     link_set_done(&k->links);
     if (link_set_make(&k->links, parts, n, session_scope(s), &e))
         app_say_err(p->app, &e);
+    buf_clear(&k->lacks);
+    parts = session_parts(s, false, &n);
+    if (n && !k->links.n && has_steps_alone(p))
+        empty_comm_ops(parts->store, &k->lacks);
 }
 
 /* ---- one group ---- */
@@ -226,42 +249,15 @@ static int flow(struct pane *p, struct canvas *c, struct rect a, size_t *shown)
     return y + high;
 }
 
-/* Only steps say something of communication. */
-static bool has_steps_alone(struct pane *p)
-{
-    for (size_t i = 0; i < p->n_views; i++)
-        if (pane_view_has(p, i) && strcmp(p->views[i].def->id, "comm.rank") != 0)
-            return false;
-    return true;
-}
-
 /* Why no op is listed, and where to look. */
-static int say_what_lacks(struct pane *p, struct canvas *c, struct rect a)
+static int say_what_lacks(const struct comm *k, struct canvas *c, struct rect a)
 {
-    struct session *s = app_session(p->app);
-    struct buf text, wrapped;
-    struct str rest, line;
-    size_t n;
+    struct str rest = buf_str(&k->lacks), line;
     int y = 0;
-    const struct view_part *part = session_parts(s, false, &n);
 
-    if (!n || !has_steps_alone(p))
-        return 0;
-    buf_init(&text, 4096);
-    buf_init(&wrapped, 8192);
-    empty_comm_ops(part->store, &text);
-    for (rest = buf_str(&text); str_next(&rest, '\n', &line);) {
-        text_wrap(&wrapped, line, (size_t)(a.w > 20 ? a.w - 2 : 18), 0);
-        buf_addc(&wrapped, '\n');
-    }
-    for (rest = buf_str(&wrapped); str_next(&rest, '\n', &line);)
-        if (line.n && (!c || y < a.h)) {
-            if (c)
-                draw_text(c, a.y + y, a.x + 1, a.w - 1, ROLE_TEXT, line, CUT_END);
-            y++;
-        }
-    buf_done(&wrapped);
-    buf_done(&text);
+    while (str_next(&rest, '\n', &line) && (rest.p || line.n))
+        y += draw_wrap(c, (struct rect){ a.y + y, a.x + 1, c ? a.h - y : INT_MAX, a.w > 20 ? a.w - 2 : 18 },
+                       ROLE_TEXT, line);
     return y;
 }
 
@@ -272,7 +268,7 @@ static int comm_below(struct pane *p, struct canvas *c, struct rect a)
 
     comm_load(p);
     if (!k->links.n)
-        return say_what_lacks(p, c, a);
+        return say_what_lacks(k, c, a);
     const struct rect rest = { a.y + 1, a.x, a.h - 1, a.w };
     int rows = 1 + flow(p, c, rest, &shown);
     if (c)

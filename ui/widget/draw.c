@@ -244,6 +244,23 @@ int draw_printf(struct canvas *c, int y, int x, int w, enum role r, const char *
     return draw_puts(c, y, x, w, r, t);
 }
 
+int draw_wrap(struct canvas *c, struct rect a, enum role r, struct str s)
+{
+    struct buf lines;
+    struct str rest, line;
+    int y = 0;
+
+    if (a.w < 1)
+        return 0;
+    buf_init(&lines, 65536);
+    text_wrap(&lines, s, (size_t)a.w, c ? c->flags : 0);
+    for (rest = buf_str(&lines); y < a.h && str_next(&rest, '\n', &line) && (rest.p || line.n); y++)
+        if (c)
+            draw_text(c, a.y + y, a.x, a.w, r, y + 1 == a.h ? text_unwrap(&lines, line) : line, CUT_END);
+    buf_done(&lines);
+    return y;
+}
+
 int draw_right(struct canvas *c, int y, int x, int w, enum role r, struct str s)
 {
     if (outside(c, y, x, w))

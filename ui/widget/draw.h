@@ -38,6 +38,11 @@ unsigned canvas_flags(const struct canvas *c);
 int draw_text(struct canvas *c, int y, int x, int w, enum role r, struct str s, enum text_cut cut);
 int draw_puts(struct canvas *c, int y, int x, int w, enum role r, const char *s);
 int draw_printf(struct canvas *c, int y, int x, int w, enum role r, const char *fmt, ...) PRINTF_LIKE(6, 7);
+/*
+ * Text in as many lines of a as it needs, the last one with a mark where more follows; returns the lines. c
+ * NULL: only counts.
+ */
+int draw_wrap(struct canvas *c, struct rect a, enum role r, struct str s);
 /* Right-aligned in w cells. */
 int draw_right(struct canvas *c, int y, int x, int w, enum role r, struct str s);
 void draw_glyph(struct canvas *c, int y, int x, enum role r, enum glyph g);

@@ -2,8 +2,6 @@
 /* Which columns are on the screen and how wide. */
 #include "config.h"
 
-#include <string.h>
-
 #include "ui/widget/table_int.h"
 
 #define MIN_BAR    10
@@ -132,14 +130,10 @@ static void drop(struct plan *p, size_t i)
 
 #define SAME_FIRST 100 /* above every prio */
 
-/*
- * All rows say the same here; such a column is for where there is room, unless the reader asked for it or it
- * colours the rows.
- */
+/* All rows say the same here; such a column is for where there is room, unless the reader asked for it. */
 static bool says_little(const struct table *t, size_t pos)
 {
-    return t->m.same[t->order[pos].col] && !t->order[pos].chosen &&
-           strcmp(col_of(t, pos)->id, "severity") != 0;
+    return t->m.same[t->order[pos].col] && !t->order[pos].chosen && !(col_of(t, pos)->flags & VC_STAYS);
 }
 
 /*

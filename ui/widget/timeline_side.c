@@ -326,30 +326,14 @@ static int draw_facts(struct tlv *v, struct canvas *c, struct rect a)
     return x ? y + 1 : y;
 }
 
-/* A sentence in the lines that it needs, of those that are there. */
-static void draw_sentence(struct canvas *c, struct rect a, const char *text)
-{
-    struct buf lines;
-    struct str rest, line;
-
-    if (a.w < 1)
-        return;
-    buf_init(&lines, 4096);
-    text_wrap(&lines, str_of(text), (size_t)a.w, canvas_flags(c));
-    rest = buf_str(&lines);
-    for (int y = 0; y < a.h && str_next(&rest, '\n', &line) && (rest.p || line.n); y++)
-        draw_text(c, a.y + y, a.x, a.w, ROLE_DIM, y + 1 == a.h ? text_unwrap(&lines, line) : line, CUT_END);
-    buf_done(&lines);
-}
-
 /* What the strip does not say: name, start, length and track of the event stand there. */
 static void draw_selected(struct tlv *v, struct canvas *c, struct rect a)
 {
     char end[48];
     draw_box(c, a, tr("Selected"));
     if (!v->has_sel) {
-        draw_sentence(c, (struct rect){ a.y + 1, a.x + 2, a.h - 2, a.w - 4 },
-                      tr("Enter selects the event under the cursor, . and , the next and previous one"));
+        draw_wrap(c, (struct rect){ a.y + 1, a.x + 2, a.h - 2, a.w - 4 }, ROLE_DIM,
+                  str_of(tr("Enter selects the event under the cursor, . and , the next and previous one")));
         return;
     }
     const struct tl_track *t = lineup_track(v->l, v->sel.track);
@@ -360,8 +344,8 @@ static void draw_selected(struct tlv *v, struct canvas *c, struct rect a)
     if (t->process.n && x + 6 < a.x + a.w)
         draw_text(c, a.y + y, x + 3, a.x + a.w - x - 5, ROLE_DIM, t->process, CUT_END);
     if (++y < a.h - 1)
-        draw_sentence(c, (struct rect){ a.y + y, a.x + 2, a.h - 1 - y, a.w - 4 },
-                      tr("Enter: everything its file says   f: centre, fit   %: other end"));
+        draw_wrap(c, (struct rect){ a.y + y, a.x + 2, a.h - 1 - y, a.w - 4 }, ROLE_DIM,
+                  str_of(tr("Enter: everything its file says   f: centre, fit   %: other end")));
 }
 
 void tlv_draw_side(struct tlv *v, struct canvas *c, struct rect a)

@@ -8,9 +8,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "base/unit.h"
+#include "model/view/cell.h"
 #include "model/view/view.h"
 
 struct scan {
@@ -42,10 +44,11 @@ static int fail(struct err *e, size_t at, const char *what, struct str word)
 
 /* ---- columns ---- */
 
-/* Heads say GFLOPs of a column of MFLOPs where that is the unit of its cells (model/view/cell.h). */
+/* Heads say GFLOPs of a column of MFLOPs where that is the unit of its cells. */
 static bool is_giga(struct str word, const struct view_col *c)
 {
-    return c->unit == VU_MFLOPS && !strcmp(c->title, "MFLOPs") && str_eq_nocase(word, STR("GFLOPs"));
+    return cell_is_giga(c, INFINITY) &&
+           str_eq_nocase(word, str_of(cell_title(c, &(struct cell_units){ .giga = true })));
 }
 
 /* How well a word fits a column: 3: exact id or title, 2: id without its unit, 1: prefix, 0: not at all. */
@@ -292,16 +295,14 @@ static int to_mega(struct filter_test *t, struct err *e)
     t->lo *= 1e3;
     t->hi *= 1e3;
     for (size_t i = 0; i < t->n; i++) {
-        t->numbers[i] *= 1e3;
-        const struct str number = str_of(unit_plain(text, sizeof text, t->numbers[i]));
-        char *copy = isnan(t->numbers[i]) ? NULL : malloc(number.n + 1);
         if (isnan(t->numbers[i]))
             continue;
+        t->numbers[i] *= 1e3;
+        char *copy = strdup(unit_plain(text, sizeof text, t->numbers[i]));
         if (!copy)
             return err_nomem(e);
-        memcpy(copy, number.p, number.n + 1);
-        free((void *)(uintptr_t)t->texts[i].p);
-        t->texts[i] = (struct str){ copy, number.n };
+        free((char *)t->texts[i].p);
+        t->texts[i] = str_of(copy);
     }
     return OK;
 }
@@ -402,7 +403,7 @@ static void test_done(struct filter_test *t)
 {
     re_free(t->re);
     for (size_t i = 0; i < t->n; i++)
-        free((void *)(uintptr_t)t->texts[i].p);
+        free((char *)t->texts[i].p);
     free(t->texts);
     free(t->numbers);
     free((char *)t->source.p);

@@ -50,6 +50,7 @@ enum view_flags {
     VC_MARK = 1024,    /* of damage: left out where no row has a value */
     VC_WHOLE = 4096,   /* on the screen only where it need not be cut, else in the lines under the table */
     VC_SAID = 8192,    /* sentences of the program: shown in the language (base/lang/said.h) */
+    VC_STAYS = 32768,  /* on the screen although all rows say the same: it colours them */
     VC_AMOUNT = 16384, /* with VC_BAR: the bar is of this column, though a share stands beside it */
     VC_TIME = 64       /* made from the timeline: a command that prints it or chooses by it reads that, too */
 };

@@ -23,7 +23,7 @@ static const struct view_col line_cols[] = {
         "time of day in UTC, as far as the zone of the writer's clock is known" },
     { "rank",     "Rank",   "l.rank", VT_INT, VU_NONE, 4, 4, 0, false, VC_HUE,
         "rank whose line it is" },
-    { "severity", "Sev",    SEVERITY, VT_TEXT, VU_NONE, 5, 5, 1, false, 0,
+    { "severity", "Sev",    SEVERITY, VT_TEXT, VU_NONE, 5, 5, 1, false, VC_STAYS,
         "ERROR: usually a cause; WARN: a consequence, or either; INFO: of the run's course; OFF: of "
         "another run, "
         "or after the end of this one" },
@@ -84,7 +84,7 @@ const struct view_def view_logs_line = {
 };
 
 static const struct view_col what_cols[] = {
-    { "severity", "Sev",    "min(" SEVERITY ")", VT_TEXT, VU_NONE, 5, 5, 1, false, 0,
+    { "severity", "Sev",    "min(" SEVERITY ")", VT_TEXT, VU_NONE, 5, 5, 1, false, VC_STAYS,
         "ERROR: usually a cause; WARN: a consequence, or either; INFO: of the run's course" },
     { "class",    "Class",  CLASS, VT_TEXT, VU_NONE, 5, 6, 1, false, 0,
         "class of the failure" },

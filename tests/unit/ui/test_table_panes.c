@@ -38,6 +38,25 @@ static void settle(struct fixture *x)
     } while (x->a->dirty);
 }
 
+/* A new start at this size; the keys are typed, and all is read. */
+static struct fixture *at(void **state, int rows, int cols, const char *keys)
+{
+    struct fixture *x = *state;
+    start(x, rows, cols, true);
+    press(x, keys);
+    settle(x);
+    return x;
+}
+
+/* To the view with this title, "[core]". */
+static void go_to_view(struct fixture *x, const char *tab)
+{
+    for (size_t i = 0; i < MAX_PANE_TABS && !canvas_has(x->a->c, tab); i++)
+        press(x, "v");
+    settle(x);
+    shows(x, tab);
+}
+
 static void comes_before(struct fixture *x, const char *first, const char *then)
 {
     struct buf b;
@@ -52,10 +71,7 @@ static void comes_before(struct fixture *x, const char *first, const char *then)
 /* Ops whose names are no paths have neither a tree of scopes nor a row "-" for all of them. */
 static void table_panes_without_scopes_begin_with_types(void **state)
 {
-    struct fixture *x = *state;
-    start(x, 24, 100, true);
-    press(x, "6");
-    settle(x);
+    struct fixture *x = at(state, 24, 100, "6");
     shows(x, "[type]  op  roofline");
     shows_not(x, "tree of scopes");
     shows_not(x, "open, close");
@@ -66,10 +82,7 @@ static void table_panes_without_scopes_begin_with_types(void **state)
 
 static void table_panes_with_scopes_begin_with_their_tree(void **state)
 {
-    struct fixture *x = *state;
-    start(x, 24, 100, true);
-    press(x, "6");
-    settle(x);
+    struct fixture *x = at(state, 24, 100, "6");
     shows(x, "[tree of scopes]");
     shows(x, "open, close");
     press(x, "V");
@@ -81,10 +94,7 @@ static void table_panes_with_scopes_begin_with_their_tree(void **state)
 /* Where no op says its core there is no table of cores. */
 static void table_panes_without_cores_have_none(void **state)
 {
-    struct fixture *x = *state;
-    start(x, 24, 160, true);
-    press(x, "3");
-    settle(x);
+    struct fixture *x = at(state, 24, 160, "3");
     shows(x, "[type]  single op  scope  type and shape  stream");
     stop(x);
 }
@@ -92,10 +102,7 @@ static void table_panes_without_cores_have_none(void **state)
 /* Of a list that was opened, what all rows have in common goes: shapes are what it is opened for. */
 static void table_panes_ops_of_a_type_show_shapes(void **state)
 {
-    struct fixture *x = *state;
-    start(x, 24, 80, true);
-    press(x, "3 Enter");
-    settle(x);
+    struct fixture *x = at(state, 24, 80, "3 Enter");
     shows(x, "Util  In shape");
     shows_not(x, "  Type ");
     shows_not(x, "  Calls ");
@@ -105,10 +112,7 @@ static void table_panes_ops_of_a_type_show_shapes(void **state)
 /* Of all ops, types are whole before counts that are the same everywhere. */
 static void table_panes_types_of_ops_are_whole(void **state)
 {
-    struct fixture *x = *state;
-    start(x, 24, 80, true);
-    press(x, "3 v");
-    settle(x);
+    struct fixture *x = at(state, 24, 80, "3 v");
     shows(x, "[single op]");
     shows(x, "  hcom_allReduce_  ");
     stop(x);
@@ -117,10 +121,7 @@ static void table_panes_types_of_ops_are_whole(void **state)
 /* What all names of a list have in common is left out, so that their layers are seen. */
 static void table_panes_names_keep_where_they_differ(void **state)
 {
-    struct fixture *x = *state;
-    start(x, 24, 80, true);
-    press(x, "3 Enter");
-    settle(x);
+    struct fixture *x = at(state, 24, 80, "3 Enter");
     shows(x, " ~/conv2-Conv2d/~-op");
     shows_not(x, "~/gradConv2D/~-op");
     press(x, "6");
@@ -133,19 +134,14 @@ static void table_panes_names_keep_where_they_differ(void **state)
 /* A column has the unit of its largest value; the lines below leave out what the row shows. */
 static void table_panes_calls_are_in_the_unit_of_the_largest(void **state)
 {
-    struct fixture *x = *state;
-    start(x, 24, 80, true);
-    press(x, "0");
-    settle(x);
-    while (!canvas_has(x->a->c, "[API calls]"))
-        press(x, "v");
+    struct fixture *x = at(state, 24, 80, "0");
+    go_to_view(x, "[API calls]");
     shows(x, " ms");
     shows_not(x, "000 us");
     shows(x, " Variance us2 ");
     shows_not(x, " Total 1");
     press(x, "3");
-    while (!canvas_has(x->a->c, "[core]"))
-        press(x, "v");
+    go_to_view(x, "[core]");
     shows_not(x, "Core AIC");
     shows_not(x, "\n AIC\n");
     stop(x);
@@ -171,10 +167,7 @@ static void table_panes_names_of_kernels_are_there_once(void **state)
 /* The card of an op has its shapes after its times, and says where it goes on. */
 static void table_panes_card_of_an_op_has_shapes_first(void **state)
 {
-    struct fixture *x = *state;
-    start(x, 24, 80, true);
-    press(x, "3 v Enter");
-    settle(x);
+    struct fixture *x = at(state, 24, 80, "3 v Enter");
     shows(x, "lines 1-9 of ");
     press(x, "j j");
     shows(x, "lines 3-11 of ");
@@ -182,9 +175,7 @@ static void table_panes_card_of_an_op_has_shapes_first(void **state)
     shows_not(x, "lines 3-");
     shows(x, "Id  ");
     stop(x);
-    start(x, 50, 80, true);
-    press(x, "3 v Enter");
-    settle(x);
+    at(state, 50, 80, "3 v Enter");
     comes_before(x, "\n  Max  ", "\n  In shape  ");
     comes_before(x, "\n  In shape  ", "\n  Block  ");
     stop(x);
@@ -193,13 +184,9 @@ static void table_panes_card_of_an_op_has_shapes_first(void **state)
 /* An AI CPU op has a total time and one without dispatch, and heads say which; raw instants have a unit. */
 static void table_panes_aicpu_says_which_times(void **state)
 {
-    struct fixture *x = *state;
-    start(x, 24, 80, true);
-    press(x, "0");
-    settle(x);
+    struct fixture *x = at(state, 24, 80, "0");
     shows(x, "  Avg total  ");
-    while (!canvas_has(x->a->c, "[AI CPU executions]"))
-        press(x, "v");
+    go_to_view(x, "[AI CPU executions]");
     shows(x, " Run start us ");
     stop(x);
 }
@@ -207,12 +194,8 @@ static void table_panes_aicpu_says_which_times(void **state)
 /* Many MFLOPs are GFLOPs in the column, and a filter takes the word that the head says. */
 static void table_panes_flops_are_in_the_unit_of_the_largest(void **state)
 {
-    struct fixture *x = *state;
-    start(x, 24, 100, true);
-    press(x, "6");
-    while (!canvas_has(x->a->c, "[type]"))
-        press(x, "v");
-    settle(x);
+    struct fixture *x = at(state, 24, 100, "6");
+    go_to_view(x, "[type]");
     shows(x, " GFLOPs v");
     shows(x, "   261.6 ");
     shows(x, "sorted by GFLOPs");
@@ -220,11 +203,8 @@ static void table_panes_flops_are_in_the_unit_of_the_largest(void **state)
     press(x, "Enter");
     shows(x, "2 of 22 types");
     stop(x);
-    start(x, 40, 120, true);
-    press(x, "6");
-    while (!canvas_has(x->a->c, "[type]"))
-        press(x, "v");
-    settle(x);
+    at(state, 40, 120, "6");
+    go_to_view(x, "[type]");
     shows(x, "| GFLOPs        261.6");
     stop(x);
 }
@@ -232,10 +212,7 @@ static void table_panes_flops_are_in_the_unit_of_the_largest(void **state)
 /* Two columns that may grow share what is left. */
 static void table_panes_settings_are_not_cut(void **state)
 {
-    struct fixture *x = *state;
-    start(x, 24, 100, true);
-    press(x, "2 A-3");
-    settle(x);
+    struct fixture *x = at(state, 24, 100, "2 A-3");
     shows(x, "[settings]");
     shows(x, "Default/network-TrainOneStepCell/network-WithLossCell/Cast-op2\n");
     stop(x);
@@ -247,9 +224,7 @@ static void table_panes_count_files_that_are_there(void **state)
     struct fixture *x = *state;
     const struct unit *u = session_job(x->s)->units[0];
     char text[80];
-    start(x, 24, 100, true);
-    press(x, "2");
-    settle(x);
+    at(state, 24, 100, "2");
     assert_true(unit_count_files(u) < u->n_files);
     snprintf(text, sizeof text, "%zu files, %zu missing", unit_count_files(u),
              u->n_files - unit_count_files(u));
@@ -266,10 +241,7 @@ static void table_panes_count_files_that_are_there(void **state)
 /* Names of raw files differ before their long common end. */
 static void table_panes_notes_name_the_file(void **state)
 {
-    struct fixture *x = *state;
-    start(x, 24, 80, true);
-    press(x, "2 v");
-    settle(x);
+    struct fixture *x = at(state, 24, 80, "2 v");
     shows(x, "[notes]");
     shows(x, "ts_track.data.0.slice_0");
     shows(x, "aging.api_event.data.slice_0");

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -624,6 +625,8 @@ void dash_recent_head(const struct dash *d, int w, char *buf, size_t n)
 
 /* ---- the proof ---- */
 
+#define TIME_W 10
+
 static void add_time(struct buf *b, double ns, enum time_unit u, int w)
 {
     char t[40] = "-";
@@ -633,22 +636,19 @@ static void add_time(struct buf *b, double ns, enum time_unit u, int w)
     buf_printf(b, "  %*s", w, t);
 }
 
-/* Times of a rank; a column that no rank has is left out. */
-enum { OF_STEP, OF_COMPUTE, OF_COMM, OF_PREP, OF_LATE, N_TIMES };
-
-static double rank_time(const struct peer *k, int which)
+/* ns, NAN unknown. at: in struct peer. */
+static double rank_time(const struct peer *k, size_t at)
 {
-    return which == OF_STEP      ? k->step_ns
-           : which == OF_COMPUTE ? k->part_ns[PEER_COMPUTE]
-           : which == OF_COMM    ? k->part_ns[PEER_COMM]
-           : which == OF_PREP    ? k->part_ns[PEER_PREP]
-                                 : k->late_ns;
+    double ns;
+
+    memcpy(&ns, (const char *)k + at, sizeof ns);
+    return ns;
 }
 
-static bool any_rank_has(const struct peers *p, int which)
+static bool any_rank_has(const struct peers *p, size_t at)
 {
     for (size_t i = 0; i < p->n; i++)
-        if (!isnan(rank_time(&p->v[i], which)))
+        if (!isnan(rank_time(&p->v[i], at)))
             return true;
     return false;
 }
@@ -658,28 +658,38 @@ static void add_head(struct buf *b, const char *head, size_t w)
     buf_printf(b, "%*s%s", text_pad(head, w), "", head);
 }
 
+/* A column that no rank has is left out. */
 static void add_ranks(const struct dash *d, struct buf *b)
 {
     const struct peers *p = d->p;
     enum time_unit u = p->max_ns > 0 ? unit_time_column(p->p50_ns / 100, p->max_ns) : TIME_AUTO;
-    const char *const heads[N_TIMES] = { tr_column("step"), tr_column("compute"), tr_column("comm only"),
-                                         tr_column("prep"), tr_column("late") };
+    const struct {
+        const char *title;
+        size_t at;
+    } times[] = {
+        { tr_column("step"), offsetof(struct peer, step_ns) },
+        { tr_column("compute"), offsetof(struct peer, part_ns[PEER_COMPUTE]) },
+        { tr_column("comm only"), offsetof(struct peer, part_ns[PEER_COMM]) },
+        { tr_column("prep"), offsetof(struct peer, part_ns[PEER_PREP]) },
+        { tr_column("late"), offsetof(struct peer, late_ns) },
+    };
+    bool has[ARRAY_LEN(times)];
 
     buf_puts(b, tr("\n# Rank by rank, mean of a step\n"));
     add_head(b, tr_column("rank"), 5);
     buf_puts(b, "  ");
     add_head(b, tr_column("steps"), 5);
-    for (int k = 0; k < N_TIMES; k++)
-        if (any_rank_has(p, k)) {
-            buf_puts(b, "  ");
-            add_head(b, heads[k], 10);
-        }
+    for (size_t k = 0; k < ARRAY_LEN(times); k++) {
+        has[k] = any_rank_has(p, times[k].at);
+        buf_puts(b, has[k] ? "  " : "");
+        add_head(b, has[k] ? times[k].title : "", has[k] ? TIME_W : 0);
+    }
     buf_addc(b, '\n');
     for (size_t i = 0; i < p->n; i++) {
         buf_printf(b, "%5d  %5" PRIu64, p->v[i].rank, p->v[i].steps);
-        for (int k = 0; k < N_TIMES; k++)
-            if (any_rank_has(p, k))
-                add_time(b, rank_time(&p->v[i], k), u, 10);
+        for (size_t k = 0; k < ARRAY_LEN(times); k++)
+            if (has[k])
+                add_time(b, rank_time(&p->v[i], times[k].at), u, TIME_W);
         buf_addc(b, '\n');
     }
 }

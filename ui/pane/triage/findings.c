@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "base/lang/tr.h"
-#include "base/text.h"
 #include "base/unit.h"
 #include "ui/app/app_int.h"
 
@@ -35,46 +34,25 @@ static int tail_cells(const struct triage *t)
     return 6;
 }
 
-/* The text of a finding in at most a.h lines, drawn where draw is set. Returns the lines that it takes. */
-static int draw_lines(const struct triage *t, size_t i, struct canvas *c, struct rect a, bool draw)
-{
-    const int w = a.w - TEXT_X - tail_cells(t);
-    struct buf lines;
-    struct str rest, line;
-    int n = 0;
-
-    if (w < 1)
-        return 1;
-    buf_init(&lines, 65536);
-    text_wrap(&lines, str_of(t->findings[i].text), (size_t)w, canvas_flags(c));
-    rest = buf_str(&lines);
-    while (n < a.h && str_next(&rest, '\n', &line) && (rest.p || line.n)) {
-        if (draw && n + 1 == a.h) /* the last one has a mark where more follows */
-            line = text_unwrap(&lines, line);
-        if (draw)
-            draw_text(c, a.y + n, a.x + TEXT_X, w, ROLE_TEXT, line, CUT_END);
-        n++;
-    }
-    buf_done(&lines);
-    return n ? n : 1;
-}
-
-static void draw_finding(struct pane *p, const struct triage *t, size_t i, struct canvas *c, struct rect a)
+/* In at most a.h lines; returns those that its text takes. */
+static int draw_finding(struct pane *p, const struct triage *t, size_t i, struct canvas *c, struct rect a)
 {
     const struct triage_finding *f = &t->findings[i];
+    const struct rect text = { a.y, a.x + TEXT_X, a.h, a.w - TEXT_X - tail_cells(t) };
     char num[24], go[24], gain[16], most[24];
 
     snprintf(num, sizeof num, "%zu", i + 1);
     draw_right(c, a.y, a.x + 1, 2, ROLE_DIM, str_of(num));
     draw_puts(c, a.y, a.x + 5, 5, severity_role(f->severity), f->severity);
     draw_puts(c, a.y, a.x + 11, 7, ROLE_DIM, f->rule);
-    draw_lines(t, i, c, a, true);
+    const int lines = draw_wrap(c, text, ROLE_TEXT, str_of(f->text));
     if (!isnan(f->gain)) {
         snprintf(most, sizeof most, "<=%s", unit_percent(gain, sizeof gain, f->gain));
         draw_right(c, a.y, a.x + a.w - 13, 8, ROLE_TEXT, str_of(most));
     }
     go_key(p, f->go, go, sizeof go);
     draw_right(c, a.y, a.x + a.w - 4, 3, ROLE_BOLD, str_of(go));
+    return lines ? lines : 1;
 }
 
 static void draw_head(const struct triage *t, struct canvas *c, struct rect a)
@@ -120,9 +98,8 @@ int triage_list_draw(struct triage_list *list, struct pane *p, const struct tria
     for (size_t i = list->top; i < t->n_findings && used < rows; i++) {
         struct rect line = { list->y + (int)used, a.x, 1 + (int)(left < LINES_MOST ? left : LINES_MOST - 1),
                              a.w };
-        line.h = line.h > 1 ? draw_lines(t, i, c, line, false) : 1;
+        line.h = draw_finding(p, t, i, c, line);
         left -= (size_t)line.h - 1;
-        draw_finding(p, t, i, c, line);
         if (cursor && i == list->cursor) {
             draw_glyph(c, line.y, a.x, ROLE_BOLD, G_CURSOR);
             if (!app_slow(p->app))

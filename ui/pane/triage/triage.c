@@ -108,9 +108,7 @@ static int fact_lines(struct canvas *c, struct rect a, int y, enum role r, const
     int x = 0;
 
     while (rest.n && y < a.h) {
-        size_t to = 0;
-        while (to < rest.n && !str_starts(str_sub(rest, to, rest.n), STR(BETWEEN)))
-            to++;
+        const size_t to = str_find(rest, STR(BETWEEN), 0);
         const struct str fact = str_sub(rest, 0, to);
         const int w = (int)text_width(fact, canvas_flags(c));
         if (x && x + w > a.w) {
@@ -120,7 +118,7 @@ static int fact_lines(struct canvas *c, struct rect a, int y, enum role r, const
         }
         draw_text(c, a.y + y, a.x + x, a.w - x, r, fact, CUT_END);
         x += w + (int)strlen(BETWEEN);
-        rest = to < rest.n ? str_sub(rest, to + strlen(BETWEEN), rest.n) : STR_NULL;
+        rest = to == SIZE_MAX ? STR_NULL : str_sub(rest, to + strlen(BETWEEN), rest.n);
     }
     return y + (y < a.h);
 }

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names of a table on a screen of many rows. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "store/fill/fill.h"
+#include "tests/unit/ui/screen_text.h"
+#include "ui/widget/table.h"
+
+#define OF_ONE_FOLDER 70
+#define HIGH          80
+#define WIDE          40
+
+static const struct view_col cols[] = {
+    { .id = "path",
+      .title = "File",
+      .expr = "path",
+      .type = VT_TEXT,
+      .min_width = 8,
+      .width = 20,
+      .flags = VC_MAIN | VC_FLEX },
+    { .id = "size_b",
+      .title = "Size",
+      .expr = "size_b",
+      .type = VT_INT,
+      .unit = VU_BYTES,
+      .min_width = 8,
+      .width = 10 },
+};
+static const struct view_def def = { .id = "test.names",
+                                     .title = "files",
+                                     .from = "source",
+                                     .key = "id",
+                                     .cols = cols,
+                                     .n_cols = ARRAY_LEN(cols),
+                                     .unit_of = "files" };
+
+static void add_file(struct fill *f, int64_t id, const char *path)
+{
+    struct err e = ERR_INIT;
+    struct val v[N_COLS(source)] = { [COL(source, id)] = val_int(id),
+                                     [COL(source, path)] = val_cstr(path),
+                                     [COL(source, size_b)] = val_int(id) };
+
+    assert_int_equal(sink_row(fill_sink(f), T_source, v, N_COLS(source), NULL, &e), OK);
+}
+
+static struct store *many_of_one_folder(void)
+{
+    struct err e = ERR_INIT;
+    struct fill *f;
+    struct store *s;
+    char path[80];
+
+    assert_int_equal(fill_open(&f, &(struct fill_opts){ .path = NULL }, &e), OK);
+    assert_int_equal(fill_begin(f, 1, &e), OK);
+    for (int i = 1; i <= OF_ONE_FOLDER; i++) {
+        snprintf(path, sizeof path, "device_0/data/a_folder_of_slices/hwts.data.slice_%d", i);
+        add_file(f, i, path);
+    }
+    add_file(f, OF_ONE_FOLDER + 1, "host/a_folder_of_the_host_alone/start_71.log");
+    assert_int_equal(fill_end(f, true, &e), OK);
+    assert_int_equal(fill_finish(f, "key", &e), OK);
+    assert_int_equal(fill_take_store(f, &s, &e), OK);
+    return s;
+}
+
+/* Names are shortened by what all rows on the screen share, not by what the first ones do. */
+static void names_keep_what_one_row_has_alone(void **state)
+{
+    struct err e = ERR_INIT;
+    struct store *s = many_of_one_folder();
+    struct view_part part = { .store = s };
+    struct canvas *c = canvas_make(HIGH, WIDE, true);
+    struct table *t;
+
+    (void)state;
+    assert_int_equal(table_new(&t, &def, NULL, &e), OK);
+    assert_int_equal(table_attach(t, &part, 1, &VIEW_SCOPE_ALL, &e), OK);
+    table_draw(t, c, (struct rect){ 0, 0, HIGH, WIDE });
+    assert_true(canvas_has(c, "slice_70 "));
+    assert_true(canvas_has(c, "start_71.log "));
+    table_free(t);
+    canvas_free(c);
+    store_close(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(names_keep_what_one_row_has_alone) };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
