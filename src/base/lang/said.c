@@ -15,7 +15,7 @@
 #define PIECES        17   /* of a format; one with more is not looked for */
 #define DEPTH         5    /* sentences within sentences */
 #define SENTENCE_B    1200 /* longer texts are no sentences of the program */
-#define BUDGET        4000 /* tries of one format at one text: names of the data may be anything */
+#define BUDGET        4000 /* bytes looked at for a format in a text: names of the data may be anything */
 #define LEAST_LETTERS 2    /* letters that a format must have besides its values */
 
 /* What sentences end with, and reasons of the system. */
@@ -220,24 +220,35 @@ static bool match_piece(struct match *m, const struct form *f, size_t i, size_t 
     return n && match_from(m, f, i + 1, at + n, false);
 }
 
-/* Pieces from i on; open: a text of any length goes before. Its depth is that of the format. */
-static bool match_from(struct match *m, const struct form *f, size_t i, size_t at, bool open)
+/* Where the literal of piece i stands, from a place on; SIZE_MAX: nowhere. The last piece's ends the text. */
+static size_t literal_at(const struct match *m, const struct form *f, size_t i, size_t from, bool open)
 {
     const struct str literal = f->v[i].literal;
 
-    for (size_t p = at; p + literal.n <= m->text.n; p++) {
-        if (!m->budget)
+    if (open && i + 1 < f->n)
+        return str_find(m->text, literal, from);
+    if (open && from + literal.n <= m->text.n)
+        from = m->text.n - literal.n;
+    return str_eq(str_sub(m->text, from, literal.n), literal) ? from : SIZE_MAX;
+}
+
+/* Pieces from i on; open: a text of any length goes before. Its depth is that of the format. */
+static bool match_from(struct match *m, const struct form *f, size_t i, size_t at, bool open)
+{
+    for (size_t p = at; m->budget; p++) {
+        const size_t hit = literal_at(m, f, i, p, open), left = m->text.n - p;
+        const size_t looked = 1 + (!open || i + 1 == f->n ? 0 : hit == SIZE_MAX ? left : hit - p);
+        m->budget -= looked < m->budget ? (unsigned)looked : m->budget;
+        p = hit;
+        if (hit == SIZE_MAX)
             return false;
-        m->budget--;
-        if (open && i + 1 == f->n && p + literal.n < m->text.n)
-            p = m->text.n - literal.n;
-        if (!memcmp(m->text.p + p, literal.p, literal.n) && match_piece(m, f, i, p)) {
+        if (match_piece(m, f, i, p)) {
             if (open)
                 m->values[i - 1] = str_sub(m->text, at, p - at);
             return true;
         }
         if (!open)
-            break;
+            return false;
     }
     return false;
 }
@@ -293,29 +304,55 @@ static void fill_form(struct buf *out, const char *text, const struct match *m, 
     }
 }
 
-static bool say_whole(struct buf *out, struct str text, int depth)
-{
-    size_t n, best_literals = 0;
-    const struct tr_entry *v = tr_messages(&n), *best = NULL;
-    struct match found = { 0 };
-    struct form form = { .n = 0 };
+/* The format with most literal bytes that gives the text. */
+struct best {
+    const struct tr_entry *entry;
+    struct match match;
+    struct form form;
+};
 
-    for (size_t i = 0; i < n; i++) {
+/* The first of the sorted entries that does not sort before this first byte. */
+static size_t first_with(const struct tr_entry *v, size_t n, unsigned char byte)
+{
+    size_t from = 0, to = n;
+
+    while (from < to) {
+        const size_t mid = from + (to - from) / 2;
+        if ((unsigned char)v[mid].msgid[0] < byte)
+            from = mid + 1;
+        else
+            to = mid;
+    }
+    return from;
+}
+
+/* Look among the formats that begin with this byte. */
+static void find_best(struct best *b, struct str text, char byte)
+{
+    size_t n;
+    const struct tr_entry *v = tr_messages(&n);
+
+    for (size_t i = first_with(v, n, (unsigned char)byte); i < n && v[i].msgid[0] == byte; i++) {
         struct match m = { .text = text, .budget = BUDGET };
         struct form f;
-        if (strcmp(v[i].context, CONTEXT) != 0 || (v[i].msgid[0] != '%' && v[i].msgid[0] != text.p[0]))
+        if (strcmp(v[i].context, CONTEXT) != 0 || !split_form(&f, v[i].msgid) || f.letters < LEAST_LETTERS ||
+            f.literals <= b->form.literals || f.literals > text.n || !str_ends(text, f.v[f.n - 1].literal) ||
+            !match_from(&m, &f, 0, 0, false))
             continue;
-        if (!split_form(&f, v[i].msgid) || f.letters < LEAST_LETTERS || f.literals <= best_literals ||
-            f.literals > text.n || !match_from(&m, &f, 0, 0, false))
-            continue;
-        best = &v[i];
-        best_literals = f.literals;
-        found = m;
-        form = f;
+        *b = (struct best){ &v[i], m, f };
     }
-    if (best)
-        fill_form(out, best->text, &found, &form, depth);
-    return best != NULL;
+}
+
+static bool say_whole(struct buf *out, struct str text, int depth)
+{
+    struct best b = { 0 };
+
+    find_best(&b, text, '%');
+    if (text.p[0] != '%')
+        find_best(&b, text, text.p[0]);
+    if (b.entry)
+        fill_form(out, b.entry->text, &b.match, &b.form, depth);
+    return b.entry != NULL;
 }
 
 /* "sentence: reason", "FILE: sentence": parts that are known are translated, the others stay. */
