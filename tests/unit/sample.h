@@ -12,4 +12,10 @@ static inline size_t sample_step(size_t every)
     return getenv("NPUSCOPE_TEST_SLOW") ? every : 1;
 }
 
+/* The same, with NPUSCOPE_TEST_SHORT, too: one in fewer. */
+static inline size_t sample_step_short(size_t every, size_t every_short)
+{
+    return sample_step(every) > 1 ? every : getenv("NPUSCOPE_TEST_SHORT") ? every_short : 1;
+}
+
 #endif

@@ -20,6 +20,7 @@
 #include "model/view/rowset.h"
 #include "model/view/view.h"
 #include "store/fill/fill.h"
+#include "tests/unit/sample.h"
 
 #define N_OPS   60
 #define N_EXECS 500
@@ -340,7 +341,7 @@ static void rows_in_memory_are_what_the_statement_gives(void **state)
     (void)state;
     struct store *s = make_store(N_OPS, N_EXECS);
 
-    for (int round = 0; round < 100; round++) {
+    for (int round = 0; round < 100; round += (int)sample_step(3)) {
         struct view_scope scope = random_scope();
         struct view *v = open_view(s, views[rnd(ARRAY_LEN(views))], NULL, &scope);
         play(v, s, round % 2);
@@ -358,7 +359,7 @@ static void a_pool_without_room_changes_nothing(void **state)
     struct rowpool *pool = NULL;
 
     assert_int_equal(rowpool_new(&pool, 1, &e), OK);
-    for (int round = 0; round < 40; round++) {
+    for (int round = 0; round < 40; round += (int)sample_step(3)) {
         struct view_scope scope = random_scope();
         struct view *a = open_view(s, views[rnd(ARRAY_LEN(views))], pool, &scope);
         struct view *b = open_view(s, views[rnd(ARRAY_LEN(views))], pool, &scope);
@@ -567,7 +568,7 @@ static void rows_of_several_ranks_follow_each_other_and_sort_together(void **sta
 
     buf_init(&line, 1 << 16);
     assert_int_equal(rowpool_new(&pool, ROWPOOL_LIMIT_B, &e), OK);
-    for (int round = 0; round < 40; round++) {
+    for (int round = 0; round < 40; round += (int)sample_step(3)) {
         const char *id = round % 2 ? "ops.exec" : "host.sample";
         struct view_scope scope = random_scope();
         struct view *v = open_ranks(s, id, ranks, 3, pool, &scope), *w[3];
