@@ -25,6 +25,7 @@
 #include "parsers/logs/signatures_own.h"
 #include "run/expect.h"
 #include "run/known_diff.h"
+#include "run/layout.h"
 #include "store/schema.h"
 #include "ui/app/app_int.h"
 #include "ui/app/keys.h"
@@ -256,6 +257,27 @@ static void put_schema(void)
         put("", schema_examples[i].question, "schema_examples");
 }
 
+/* What a value of a field means; names (of one word, or in capitals) are in no language. */
+static void put_words(const struct layout_word *w)
+{
+    for (; w && w->word; w++)
+        put("", w->word[0] >= 'a' && strchr(w->word, ' ') ? w->word : NULL, "layouts");
+}
+
+/* Records of raw files. */
+static void put_layouts(const struct layout *l)
+{
+    for (; l && l->id; l++) {
+        put("", l->title, "layouts");
+        for (size_t i = 0; i < l->n_fields; i++) {
+            put("", l->fields[i].meaning, "layouts");
+            put_words(l->fields[i].words);
+        }
+        for (size_t i = 0; i < l->n_texts; i++)
+            put("", l->texts[i].meaning, "layouts");
+    }
+}
+
 /* What files hold. */
 static void put_kinds(void)
 {
@@ -265,6 +287,8 @@ static void put_kinds(void)
         put("", gen_title((enum gen)i), "gens");
     for (size_t i = 0; (k = import_kind(i)); i++)
         put("", k->content, "file_kinds");
+    for (size_t i = 0; (k = import_kind(i)); i++)
+        put_layouts(k->layouts);
 }
 
 int main(void)

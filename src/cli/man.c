@@ -2,6 +2,7 @@
 /* The manual pages in mdoc(7). Text of the tables is escaped, one sentence begins a line. */
 #include "config.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -503,8 +504,10 @@ static void layout_texts(struct out *o, const struct layout *l)
 
     for (size_t i = 0; i < l->n_texts; i++) {
         const struct layout_text *t = &l->texts[i];
-        snprintf(text, sizeof text, "text %u%s%s", (unsigned)t->type, t->meaning ? ": " : "",
-                 t->meaning ? t->meaning : "");
+        if (t->meaning)
+            snprintf(text, sizeof text, tr("text %u: %s"), (unsigned)t->type, tr(t->meaning));
+        else
+            snprintf(text, sizeof text, tr("text %u"), (unsigned)t->type);
         item(o, t->name, text);
     }
 }
@@ -513,15 +516,39 @@ static void layout_size(struct out *o, const struct layout *l)
 {
     char text[300];
 
-    if (l->tlv)
-        snprintf(text, sizeof text, "%s: a type (2 bytes) and the length of the rest (4), then %u bytes%s.",
-                 l->title, (unsigned)l->record_b,
-                 l->n_texts ? " and texts, with a type and a length before each" : "");
+    if (l->tlv && l->n_texts)
+        snprintf(text, sizeof text,
+                 tr("%s: a type (2 bytes) and the length of the rest (4), then %u bytes and texts, with a "
+                    "type and a length before each."),
+                 tr(l->title), (unsigned)l->record_b);
+    else if (l->tlv)
+        snprintf(text, sizeof text, tr("%s: a type (2 bytes) and the length of the rest (4), then %u bytes."),
+                 tr(l->title), (unsigned)l->record_b);
     else if (l->record_b)
-        snprintf(text, sizeof text, "%s, %u bytes.", l->title, (unsigned)l->record_b);
+        snprintf(text, sizeof text, tr("%s, %u bytes."), tr(l->title), (unsigned)l->record_b);
+    else if (l->end)
+        snprintf(text, sizeof text, tr("%s, up to a line end."), tr(l->title));
     else
-        snprintf(text, sizeof text, "%s, up to a %s.", l->title, l->end ? "line end" : "NUL");
+        snprintf(text, sizeof text, tr("%s, up to a NUL."), tr(l->title));
     running_text(o, text);
+}
+
+/* "2 bytes at 4: kind of the record; 0 start of task, 1 end of task". */
+static void field_item(struct out *o, const struct layout_field *f)
+{
+    const char *first = tr_is_english() ? "; " : "；", *next = tr_is_english() ? ", " : "、";
+    const char *s = f->size == 1 ? "" : "s";
+    struct buf b;
+
+    buf_init(&b, 65536);
+    if (f->meaning)
+        buf_printf(&b, tr("%u byte%s at %u: %s"), (unsigned)f->size, s, (unsigned)f->at, tr(f->meaning));
+    else
+        buf_printf(&b, tr("%u byte%s at %u"), (unsigned)f->size, s, (unsigned)f->at);
+    for (const struct layout_word *w = f->words; w && w->word; w++)
+        buf_printf(&b, "%s%" PRIu64 " %s", w == f->words ? first : next, w->value, tr(w->word));
+    item(o, f->name, buf_failed(&b) ? "" : buf_str(&b).p);
+    buf_done(&b);
 }
 
 static void layout_item(struct out *o, const struct layout *l)
@@ -531,17 +558,8 @@ static void layout_item(struct out *o, const struct layout *l)
     if (!l->n_fields && !l->n_texts)
         return;
     out_puts(o, ".Bl -tag -width Ds -compact\n");
-    for (size_t i = 0; i < l->n_fields; i++) {
-        const struct layout_field *f = &l->fields[i];
-        char text[400];
-        size_t n = (size_t)snprintf(text, sizeof text, "%u byte%s at %u%s%s", (unsigned)f->size,
-                                    f->size == 1 ? "" : "s", (unsigned)f->at, f->meaning ? ": " : "",
-                                    f->meaning ? f->meaning : "");
-        for (const struct layout_word *w = f->words; w && w->word && n + 80 < sizeof text; w++)
-            n += (size_t)snprintf(text + n, sizeof text - n, "%s%llu %s", w == f->words ? "; " : ", ",
-                                  (unsigned long long)w->value, w->word);
-        item(o, f->name, text);
-    }
+    for (size_t i = 0; i < l->n_fields; i++)
+        field_item(o, &l->fields[i]);
     layout_texts(o, l);
     out_puts(o, ".El\n");
 }
@@ -552,16 +570,16 @@ static void kind_about(struct out *o, const struct file_kind *k)
     struct buf b;
 
     buf_init(&b, 65536);
-    buf_printf(&b, "%s. Files: ", k->content);
+    buf_printf(&b, tr("%s. Files: "), tr(k->content));
     for (size_t i = 0; i < ARRAY_LEN(k->patterns) && k->patterns[i]; i++) {
-        buf_puts(&b, i ? ", " : "");
+        buf_puts(&b, !i ? "" : tr_is_english() ? ", " : "、");
         for (const char *p = k->patterns[i]; *p; p++) {
             buf_addc(&b, *p == '{' ? '*' : *p);
             p += *p == '{' ? strcspn(p, "}") : 0;
         }
     }
-    buf_addc(&b, '.');
-    running_text(o, buf_failed(&b) ? "" : b.p);
+    buf_puts(&b, tr_is_english() ? "." : "。");
+    running_text(o, buf_failed(&b) ? "" : buf_str(&b).p);
     buf_done(&b);
 }
 

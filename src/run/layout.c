@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/lang/tr.h"
 #include "run/inventory.h"
 
 static uint64_t uint_at(const unsigned char *p, size_t size)
@@ -161,7 +162,7 @@ static void add_uint(struct buf *out, const struct layout_field *f, uint64_t v)
     buf_printf(out, "%" PRIu64, v);
     for (const struct layout_word *w = f->words; w && w->word; w++)
         if (w->value == v)
-            buf_printf(out, " %s", w->word);
+            buf_printf(out, " %s", tr(w->word));
 }
 
 static void add_text(struct buf *out, const unsigned char *p, size_t n)

@@ -163,3 +163,21 @@ in_chinese files --by=notes --format=json "$test_dir/died" >"$test_dir/zh.json" 
 cli files --by=notes --format=json "$test_dir/died" >"$test_dir/en.json" 2>"$test_dir/err"
 grep -q 'a record is cut ([0-9]* of [0-9]* bytes)' "$test_dir/en.json" || fail "no note of a cut record: $(cat "$test_dir/en.json")"
 cmp "$test_dir/zh.json" "$test_dir/en.json" || fail "notes of --format depend on the language"
+
+# Records of raw files: what they are, and what their fields mean.
+term_keys Q
+expect_exit 0 "$WAIT"
+open_run 110 30 "$test_dir/died"
+expect_line 2 '1 诊断' "$WAIT"
+term_keys 2
+term_keys :
+term_type 'view files'
+term_keys Enter
+term_wait '[文件]' "$WAIT"
+term_keys F4
+term_type 'stars_soc.data'
+term_keys Enter
+term_keys x
+term_wait 'stars 记录 1 / ' "$WAIT"
+term_wait '任务开始' "$WAIT"
+sentences 'records'

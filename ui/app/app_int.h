@@ -32,7 +32,7 @@ enum ask {
     ASK_TEXT /* of a pane: app_ask */
 };
 
-struct layout { /* rows of the screen; -1: not shown */
+struct screen_layout { /* rows of the screen; -1: not shown */
     int title, panes, context, message, keys;
     struct rect body;
 };
@@ -143,7 +143,7 @@ void app_frame(struct app *a, int *cy, int *cx);
 /* ui/app/screen.c */
 /* The bar and Tab have this pane: that of logs only where there are some. */
 bool app_lists_pane(const struct app *a, enum pane_id id);
-void screen_layout(int rows, int cols, struct layout *l);
+void screen_layout(int rows, int cols, struct screen_layout *l);
 void screen_draw(struct app *a, int *cy, int *cx);
 
 /* ui/app/input.c */

@@ -28,7 +28,7 @@ void busy_begin(struct app *a)
 
 static void say_working(struct app *a, int64_t ms)
 {
-    struct layout l;
+    struct screen_layout l;
     struct canvas *c;
     struct err ignored = ERR_INIT;
     char t[40];

@@ -354,7 +354,7 @@ static void mouse(struct app *a, const struct key_event *k)
                 app_do(a, a->clicks[i].act);
                 return;
             }
-    struct layout l;
+    struct screen_layout l;
     screen_layout(a->rows, a->cols, &l);
     if (k->y == l.context && k->mouse == MOUSE_PRESS && pane_click_tab(app_pane(a), k->x))
         return;

@@ -24,7 +24,7 @@
  * Below 80x24 rows are given up in this order: key bar, pane bar, context row (doc/screens.md#anatomy).
  * Defined for every size.
  */
-void screen_layout(int rows, int cols, struct layout *l)
+void screen_layout(int rows, int cols, struct screen_layout *l)
 {
     bool keys = rows >= 20 && cols >= 60, panes = rows >= 16, context = rows >= 13;
     int y = 0;
@@ -502,7 +502,7 @@ static void draw_too_small(struct app *a)
 
 void screen_draw(struct app *a, int *cy, int *cx)
 {
-    struct layout l;
+    struct screen_layout l;
     *cy = *cx = -1;
     canvas_clear(a->c);
     a->n_clicks = 0;

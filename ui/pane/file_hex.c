@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lang/said.h"
 #include "base/lang/tr.h"
 #include "base/path.h"
 #include "base/read/peek.h"
@@ -183,12 +184,13 @@ static void next_place(struct app *a, struct hex *h)
     uint64_t size = peek_size(h->file), from = h->at + length_at(h, h->at);
     const struct layout *l = h->rec.layout;
     uint64_t torn = step_of(h) && size > h->first && (size - h->first) % step_of(h) ? last(h) : UINT64_MAX;
+    char said[400];
 
     for (int round = 0; round < 2; round++, from = 0) {
         for (size_t i = 0; i < h->n_notes; i++)
             if (h->notes[i].offset >= from) {
                 go_to(h, h->notes[i].offset);
-                app_say(a, ROLE_WARN, "%s", h->notes[i].text);
+                app_say(a, ROLE_WARN, "%s", tr_sentence(h->notes[i].text, said, sizeof said));
                 return;
             }
         if (torn != UINT64_MAX && torn >= from) {
@@ -304,7 +306,7 @@ static void draw_head(struct canvas *c, struct rect a, struct hex *h, size_t end
 {
     const struct layout *l = h->rec.layout;
     uint64_t size = peek_size(h->file);
-    char x[40], y[40];
+    char x[40], y[40], said[400];
     int used = 0;
     const char *sep = canvas_is_ascii(c) ? "" : " ";
 
@@ -318,7 +320,7 @@ static void draw_head(struct canvas *c, struct rect a, struct hex *h, size_t end
             used += draw_printf(c, a.y, a.x + used, a.w - used, ROLE_WARN, tr("  cut: %zu of %u bytes"), end,
                                 (unsigned)l->record_b);
     } else {
-        used = draw_puts(c, a.y, a.x, a.w, ROLE_BOLD, l ? l->title : tr("bytes"));
+        used = draw_puts(c, a.y, a.x, a.w, ROLE_BOLD, tr(l ? l->title : "bytes"));
         if (is_tlv(h) && size > h->first && !layout_fits(l, h->rec.buf, end) && end < PEEK_B)
             used += draw_puts(c, a.y, a.x + used, a.w - used, ROLE_WARN, tr("  cut or damaged"));
     }
@@ -326,18 +328,20 @@ static void draw_head(struct canvas *c, struct rect a, struct hex *h, size_t end
                 unit_count(x, sizeof x, (double)h->at, sep), unit_count(y, sizeof y, (double)size, sep));
     for (size_t i = 0; i < h->n_notes; i++)
         if (h->notes[i].offset >= h->at && h->notes[i].offset < h->at + (end ? end : 1))
-            draw_text(c, a.y + 1, a.x, a.w, ROLE_WARN, str_of(h->notes[i].text), CUT_END);
+            draw_text(c, a.y + 1, a.x, a.w, ROLE_WARN,
+                      str_of(tr_sentence(h->notes[i].text, said, sizeof said)), CUT_END);
 }
 
 static void hex_draw(void *arg, struct canvas *c, struct rect a)
 {
     struct hex *h = arg;
+    char said[400];
 
     h->rec.end = length_at(h, h->at);
     draw_head(c, (struct rect){ a.y, a.x, 2, a.w }, h, h->rec.end);
     a = (struct rect){ a.y + 2, a.x, a.h - 2, a.w };
     if (h->err.code)
-        draw_puts(c, a.y, a.x, a.w, ROLE_ERROR, h->err.text);
+        draw_puts(c, a.y, a.x, a.w, ROLE_ERROR, tr_said_error(&h->err, said, sizeof said));
     else
         hex_record_draw(&h->rec, c, a);
 }

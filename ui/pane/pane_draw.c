@@ -482,7 +482,7 @@ void pane_status(struct pane *p, struct buf *left, struct buf *right)
     if (!view_total(table_view(t)))
         return;
     add_count(p, t, left);
-    struct layout at;
+    struct screen_layout at;
     screen_layout(p->app->rows, p->app->cols, &at);
     if (p->depth || at.context < 0) /* else it stands above the table */
         pane_filtered_sum(p, t, true, left);

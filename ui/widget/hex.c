@@ -72,7 +72,7 @@ static void draw_value(struct field_rows *r, const char *name, struct str value,
                          value.p ? value : str_of(tr("beyond the end")), CUT_MIDDLE);
     if (meaning && used + name_w + 3 < w)
         draw_puts(r->c, y, x + name_w + (used < 14 ? 14 : used) + 2, w - name_w - (used < 14 ? 14 : used) - 2,
-                  ROLE_DIM, meaning);
+                  ROLE_DIM, tr(meaning));
 }
 
 static void draw_field(struct field_rows *r, const struct layout_field *f, const unsigned char *p, size_t n)
@@ -95,11 +95,11 @@ static void draw_tlv_texts(struct field_rows *r, size_t end)
     char name[24];
 
     while (layout_text(r->h->layout, r->h->buf, end, &at, &row, &type, &text)) {
-        snprintf(name, sizeof name, "text %u", type);
+        snprintf(name, sizeof name, tr("text %u"), type);
         draw_value(r, row ? row->name : name, text, row ? row->meaning : NULL);
     }
     if (at != end && r->h->layout->n_texts)
-        draw_value(r, "text", STR_NULL, NULL);
+        draw_value(r, tr("text"), STR_NULL, NULL);
 }
 
 /* Text is wrapped to the width. */

@@ -54,7 +54,7 @@ static bool is_blank(const char *cell)
 
 static struct room room_of(const struct app *a)
 {
-    struct layout l;
+    struct screen_layout l;
     struct room r = { .lines = 0 };
 
     screen_layout(a->rows, a->cols, &l);
