@@ -47,6 +47,8 @@
     X(CUT_TEXT,       INFO,  OK,    "a text was cut",                "") \
     X(NEWER,          WARN,  NEWER, "the format is of an unknown version", "") \
     X(NO_CLOCK,       INFO,  OK,    "no wall clock", "times count from the device's own zero") \
+    X(OTHER_CLOCK,    INFO,  OK,    "times of another clock", \
+        "moved to begin with the rest of the rank; they say nothing about when that was") \
     X(MARKED,         WARN,  OK,    "damage may have made rows untrue", "their column damage says what")
 /* clang-format on */
 

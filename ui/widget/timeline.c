@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lang/tr.h"
 #include "base/unit.h"
 
 #define LEAST_SPAN_NS 40
@@ -275,4 +276,13 @@ char *tlv_track_name(const struct tlv *v, size_t track, char *buf, size_t n)
     const struct tl_track *t = lineup_track(v->l, track);
 
     return str_copy(t->name.n ? t->name : t->kind, buf, n);
+}
+
+char *tlv_track_title(const struct tlv *v, size_t track, char *buf, size_t n)
+{
+    tlv_track_name(v, track, buf, n);
+    size_t used = strlen(buf);
+    if (lineup_track(v->l, track)->own_clock)
+        snprintf(buf + used, n - used, " %s", tr("(own clock)"));
+    return buf;
 }

@@ -167,6 +167,8 @@ char *tlv_offset(int64_t ns, char *buf, size_t n);
 char *tlv_time(const struct tlv *v, int64_t ts, char *buf, size_t n);
 #define TLV_NAME_B 224
 char *tlv_track_name(const struct tlv *v, size_t track, char *buf, size_t n);
+/* The same where it stands beside others' times: "Thread 4012 (own clock)". */
+char *tlv_track_title(const struct tlv *v, size_t track, char *buf, size_t n);
 
 /* ---- drawing ---- */
 void tlv_draw(struct tlv *v, struct canvas *c, struct rect a);

@@ -258,9 +258,18 @@ static struct str process_of(const struct tlv *v, size_t row)
     return lineup_track(v->l, v->rows[row].track)->process;
 }
 
+static bool own_clock(const struct tlv *v, size_t row)
+{
+    return lineup_track(v->l, v->rows[row].track)->own_clock;
+}
+
+/* Tracks of another clock are a layer of their own. */
 static bool new_process(const struct tlv *v, size_t row, bool first)
 {
-    return process_of(v, row).n && (first || !str_eq(process_of(v, row), process_of(v, row - 1)));
+    const bool clock = own_clock(v, row);
+
+    return (process_of(v, row).n || clock) &&
+           (first || !str_eq(process_of(v, row), process_of(v, row - 1)) || clock != own_clock(v, row - 1));
 }
 
 /* The name of a part before its tracks: "rank 3", of several runs with that rank the run's. */
@@ -361,6 +370,18 @@ static void draw_notes(const struct tlv *v, struct canvas *c, int y, int x, int 
             used += draw_note(v, c, y, x + used, w - used, i) + 4;
 }
 
+static void draw_layer(const struct tlv *v, struct canvas *c, struct rect a, size_t row)
+{
+    int x = draw_text(c, a.y, a.x, a.w, ROLE_DIM, process_of(v, row), CUT_END);
+
+    if (!own_clock(v, row))
+        return;
+    x += x > 0;
+    draw_puts(c, a.y, a.x + x, a.w - x, ROLE_WARN,
+              a.w >= 100 ? tr("(own clock: not related to the others, begins with them)")
+                         : tr("(own clock)"));
+}
+
 int tlv_draw_heads(const struct tlv *v, struct canvas *c, struct rect a, size_t row)
 {
     bool first = row == v->top || !row, notes = notes_above(v, row, first),
@@ -371,6 +392,6 @@ int tlv_draw_heads(const struct tlv *v, struct canvas *c, struct rect a, size_t 
     if (notes && a.h > n + 1)
         draw_notes(v, c, a.y + n++, a.x + 1, a.w - 2);
     if (process && a.h > n + 1)
-        draw_text(c, a.y + n++, a.x + 1, a.w - 2, ROLE_DIM, process_of(v, row), CUT_END);
+        draw_layer(v, c, (struct rect){ a.y + n++, a.x + 1, 1, a.w - 2 }, row);
     return n;
 }

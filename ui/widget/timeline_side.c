@@ -30,7 +30,7 @@ static void area_row(struct tlv *v, struct canvas *c, struct rect a, int y, size
     char t[48], name[TLV_NAME_B];
     int name_w = a.w > 100 ? 28 : 16;
     double len = (double)(v->area1 - v->area0);
-    draw_puts(c, y, a.x + 1, name_w, ROLE_TEXT, tlv_track_name(v, track, name, sizeof name));
+    draw_puts(c, y, a.x + 1, name_w, ROLE_TEXT, tlv_track_title(v, track, name, sizeof name));
     int x = a.x + 1 + name_w;
     snprintf(t, sizeof t, "%llu", (unsigned long long)f->events);
     right(c, y, x, 8, t);
@@ -99,12 +99,15 @@ void tlv_draw_area(struct tlv *v, struct canvas *c, struct rect a)
 
 /* ---- side tables ---- */
 
-/* What they are about: the window within the chosen steps; true: these cut it off. */
-static bool side_span(const struct tlv *v, int64_t *t0, int64_t *t1)
+/*
+ * What they are about: the window within the chosen steps; true: these cut it off. Where a track
+ * has its own clock it is not known where they are on it.
+ */
+static bool side_span(const struct tlv *v, size_t track, int64_t *t0, int64_t *t1)
 {
     *t0 = v->t0;
     *t1 = v->t1;
-    if (!v->only[0] || v->only0 >= v->t1 || v->only1 <= v->t0)
+    if (lineup_track(v->l, track)->own_clock || !v->only[0] || v->only0 >= v->t1 || v->only1 <= v->t0)
         return false;
     *t0 = v->only0 > v->t0 ? v->only0 : v->t0;
     *t1 = v->only1 < v->t1 ? v->only1 : v->t1;
@@ -160,7 +163,7 @@ static void draw_names(struct tlv *v, struct canvas *c, struct rect a, size_t tr
     char t[48], title[TLV_NAME_B + 120], name[TLV_NAME_B];
     int64_t t0, t1;
     tlv_track_name(v, track, name, sizeof name);
-    if (side_span(v, &t0, &t1))
+    if (side_span(v, track, &t0, &t1))
         snprintf(title, sizeof title, tr("%s in the window within %s, by time"), name, v->only);
     else
         snprintf(title, sizeof title, tr("%s in the window, by time"), name);
@@ -233,7 +236,7 @@ static void draw_gaps(struct tlv *v, struct canvas *c, struct rect a, size_t tra
     char title[TLV_NAME_B + 120], t[48], name[TLV_NAME_B];
     int64_t t0, t1;
     tlv_track_name(v, track, name, sizeof name);
-    if (side_span(v, &t0, &t1))
+    if (side_span(v, track, &t0, &t1))
         snprintf(title, sizeof title, tr("Gaps on %s within %s, longest first"), name, v->only);
     else
         snprintf(title, sizeof title, tr("Gaps on %s, longest first"), name);
@@ -337,12 +340,15 @@ static void draw_selected(struct tlv *v, struct canvas *c, struct rect a)
         return;
     }
     const struct tl_track *t = lineup_track(v->l, v->sel.track);
-    int y = 1 + draw_facts(v, c, (struct rect){ a.y + 1, a.x + 2, a.h - 3, a.w - 4 });
+    int y = 1 + draw_facts(v, c, (struct rect){ a.y + 1, a.x + 2, a.h - 3 - t->own_clock, a.w - 4 });
     int x = a.x + 2 + draw_puts(c, a.y + y, a.x + 2, a.w - 4, ROLE_DIM, tr("ends at "));
     x += draw_puts(c, a.y + y, x, a.x + a.w - x - 2, ROLE_TEXT,
                    tlv_time(v, v->sel.ts_ns + v->sel.dur_ns, end, sizeof end));
     if (t->process.n && x + 6 < a.x + a.w)
         draw_text(c, a.y + y, x + 3, a.x + a.w - x - 5, ROLE_DIM, t->process, CUT_END);
+    if (t->own_clock && ++y < a.h - 1)
+        draw_puts(c, a.y + y, a.x + 2, a.w - 4, ROLE_WARN,
+                  tr("own clock: not related to the others, begins with them"));
     if (++y < a.h - 1)
         draw_wrap(c, (struct rect){ a.y + y, a.x + 2, a.h - 1 - y, a.w - 4 }, ROLE_DIM,
                   str_of(tr("Enter: everything its file says   f: centre, fit   %: other end")));

@@ -18,7 +18,7 @@ static void draw_at(struct tlv *v, struct canvas *c, struct rect a)
         return;
     const struct tl_track *k = lineup_track(v->l, track);
     int x = a.x + 1;
-    x += draw_puts(c, a.y, x, a.w / 3, ROLE_BOLD, tlv_track_name(v, track, name, sizeof name));
+    x += draw_puts(c, a.y, x, a.w / 3, ROLE_BOLD, tlv_track_title(v, track, name, sizeof name));
     if (k->process.n && a.w >= 100) {
         x += draw_puts(c, a.y, x, 3, ROLE_DIM, ", ");
         x += draw_text(c, a.y, x, a.w / 4, ROLE_DIM, k->process, CUT_END);
@@ -68,7 +68,7 @@ static void draw_selected(struct tlv *v, struct canvas *c, struct rect a)
                 tlv_time(v, v->sel.ts_ns, t, sizeof t),
                 unit_time(d, sizeof d, (double)v->sel.dur_ns, TIME_AUTO), on);
     x += 2 + text_cells_of(t) + text_cells_of(d) + text_cells_of(on) + 5;
-    draw_puts(c, a.y, x, a.x + a.w - x - 1, ROLE_DIM, tlv_track_name(v, v->sel.track, name, sizeof name));
+    draw_puts(c, a.y, x, a.x + a.w - x - 1, ROLE_DIM, tlv_track_title(v, v->sel.track, name, sizeof name));
 }
 
 static void draw_legend(struct tlv *v, struct canvas *c, struct rect a)
@@ -77,7 +77,9 @@ static void draw_legend(struct tlv *v, struct canvas *c, struct rect a)
                                      " . - = % communication"
                                    : ". : + # busy share   ' one short event   . - = % communication";
     const char *utf8 = tr("height: busy share   ");
-    int x = a.x + 1 + draw_puts(c, a.y, a.x + 1, 30, ROLE_TEXT, v->step);
+    size_t track = tlv_track(v);
+    bool no_step = track != SIZE_MAX && lineup_track(v->l, track)->own_clock; /* steps are on another one */
+    int x = a.x + 1 + draw_puts(c, a.y, a.x + 1, 30, ROLE_TEXT, no_step ? "" : v->step);
     x += x > a.x + 1 ? 3 : 0;
     if (canvas_is_ascii(c)) {
         draw_puts(c, a.y, x, a.x + a.w - x, ROLE_DIM, ascii);

@@ -56,6 +56,7 @@ static int add_track(struct timeline *t, size_t part, struct query *q, struct er
     int64_t lanes = query_int(q, 10);
     p->lanes = lanes < 1 ? 1 : lanes < CHUNK_LANES ? (int)lanes : CHUNK_LANES;
     p->is_unsure = query_int(q, 11);
+    p->own_clock = query_int(q, 12);
     p->is_counter = str_eq(p->kind, STR("counter"));
     p->is_host = str_eq(p->kind, STR("host_thread")) || str_eq(p->kind, STR("scope"));
     return OK;
@@ -65,7 +66,8 @@ static int load_tracks(struct timeline *t, size_t part, struct err *e)
 {
     static const char sql[] =
         "SELECT t.id, t.kind, p.text, " COLSET_TRACK ", t.unit, t.stream, t.n, t.t0, t.t1, t.busy_ns, "
-        "t.lanes, ifnull(t.damage LIKE '%time%', 0) "
+        "t.lanes, ifnull(t.damage LIKE '%time%', 0), "
+        "EXISTS(SELECT 1 FROM note n WHERE n.source_id = t.source_id AND n.code = 'OTHER_CLOCK') "
         "FROM track t LEFT JOIN string p ON p.id = t.process_id "
         "WHERE t.rank = :rank AND t.kind <> 'flow' AND t.n > 0 ORDER BY t.sort, t.id";
     struct query *q = NULL;

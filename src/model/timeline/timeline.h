@@ -28,6 +28,11 @@ struct tl_track {
     int lanes;
     bool is_counter, is_host;
     bool is_unsure; /* its times may be off (doc/store.md#marks) */
+    /*
+     * Its file has another clock than the rest of the rank, and was moved to begin with it: instants of it
+     * are not comparable with those of other files.
+     */
+    bool own_clock;
 };
 
 NODISCARD int timeline_open(struct timeline **out, struct store *const *stores, const int *ranks, size_t n,

@@ -64,7 +64,8 @@ static void shift_source(struct fill *f, struct fill_rank_state *r, int64_t abs_
     if (fits || abs_ns == 0)
         return;
     r->shift = abs_ns - r->origin - (r->seen ? r->first : 0);
-    sink_note(&f->base, NOTE_NO_CLOCK, &(struct where){ .source_id = f->source_id, .offset = ERR_NO_OFFSET },
+    const struct where w = { .source_id = f->source_id, .offset = ERR_NO_OFFSET };
+    sink_note(&f->base, NOTE_OTHER_CLOCK, &w,
               "times are on another clock than the rest of rank %d: moved so that both begin together",
               r->rank);
 }

@@ -192,12 +192,110 @@ static void tlv_lanes_begin_the_same_in_every_part(void **state)
     scene_close(&s);
 }
 
+/* ---- clocks ---- */
+
+/* A file of the device's counter, and one of Unix time that names no relation: they begin together. */
+static struct store *two_clocks(void)
+{
+    struct track_def d = { .kind = TK_STREAM, .pid = STR("1"), .tid = STR("1"), .stream = 3, .source_id = 1 };
+    struct err e = ERR_INIT;
+    struct store *out;
+    struct fill *f;
+    assert_int_equal(fill_open(&f, &(struct fill_opts){ .path = NULL }, &e), OK);
+    struct sink *k = fill_sink(f);
+    for (uint32_t source = 1; source <= 2; source++) {
+        const int64_t at = source == 1 ? 450 * INT64_C(1000000000) : INT64_C(1773450727000000000);
+        assert_int_equal(fill_begin(f, source, &e), OK);
+        d.process = source == 1 ? STR("AICORE OP") : STR("pid 4012");
+        d.name = source == 1 ? STR("Stream 3") : STR("Thread 7");
+        const uint32_t track = sink_track(k, &d), name = sink_intern(k, STR("Conv2D"));
+        assert_int_equal(sink_event(k, track, at, 10 * MS, name, 0, &e), OK);
+        assert_int_equal(sink_event(k, track, at + 20 * MS, 10 * MS, name, 0, &e), OK);
+        assert_int_equal(fill_end(f, true, &e), OK);
+        d = (struct track_def){
+            .kind = TK_HOST_THREAD, .pid = STR("2"), .tid = STR("7"), .stream = -1, .source_id = 2
+        };
+    }
+    assert_int_equal(fill_finish(f, "key", &e), OK);
+    assert_int_equal(fill_take_store(f, &out, &e), OK);
+    return out;
+}
+
+static void open_two_clocks(struct scene *s, int cols)
+{
+    struct err e = ERR_INIT;
+    memset(s, 0, sizeof *s);
+    s->store = two_clocks();
+    s->tl = case_timeline(s->store, 0);
+    const struct lineup_part part = { .tl = s->tl, .store = s->store, .label = "rank 0" };
+    int64_t t0, t1;
+    assert_true(timeline_span(s->tl, &t0, &t1));
+    assert_int_equal(lineup_new(&s->l, &part, 1, 0, &e), OK);
+    assert_int_equal(tlv_open(&s->v, s->l, t0, &e), OK);
+    s->c = canvas_make(30, cols, true);
+    snprintf(s->v.step, sizeof s->v.step, "step 6 +13 ms");
+    snprintf(s->v.only, sizeof s->v.only, "steps 3-4");
+    s->v.only0 = t0;
+    s->v.only1 = t0 + 5 * MS;
+}
+
+/* The event of the row's track at its begin, selected, with strip and side tables. */
+static void draw_selected_of(struct scene *s, size_t row)
+{
+    struct err e = ERR_INIT;
+    struct tl_event ev;
+    const size_t track = s->v.rows[row].track;
+    assert_int_equal(lineup_at(s->l, track, lineup_track(s->l, track)->t0, 0, &ev, &e), 1);
+    tlv_select(&s->v, &ev);
+    canvas_clear(s->c);
+    tlv_draw(&s->v, s->c, (struct rect){ 0, 0, 10, canvas_cols(s->c) });
+    tlv_draw_side(&s->v, s->c, (struct rect){ 10, 0, 16, canvas_cols(s->c) });
+    tlv_draw_strip(&s->v, s->c, (struct rect){ 27, 0, 3, canvas_cols(s->c) });
+}
+
+static void tlv_says_which_tracks_have_their_own_clock(void **state)
+{
+    struct scene s;
+    (void)state;
+    for (int cols = 80; cols <= 160; cols += 40) {
+        open_two_clocks(&s, cols);
+        assert_false(lineup_track(s.l, s.v.rows[0].track)->own_clock);
+        assert_true(lineup_track(s.l, s.v.rows[1].track)->own_clock);
+        draw_selected_of(&s, 0);
+        assert_true(canvas_has(s.c, "\n pid 4012 (own clock"));
+        assert_false(canvas_has(s.c, "AICORE OP (own clock"));
+        assert_true(canvas_has(s.c, "step 6 +13 ms"));
+        assert_false(canvas_has(s.c, "Stream 3 (own clock)"));
+        assert_false(canvas_has(s.c, "| own clock: "));
+        draw_selected_of(&s, 1);
+        assert_true(canvas_has(s.c, "on Thread 7 (own clock)"));
+        assert_false(canvas_has(s.c, "step 6 +13 ms"));
+        assert_int_equal(canvas_has(s.c, "| own clock: not related to"), cols >= 120);
+        scene_close(&s);
+    }
+}
+
+/* Steps are on the clock of the rank: where one of them is on another clock is not known. */
+static void tlv_keeps_steps_off_another_clock(void **state)
+{
+    struct scene s;
+    (void)state;
+    open_two_clocks(&s, 160);
+    draw_selected_of(&s, 0);
+    assert_true(canvas_has(s.c, "Gaps on Stream 3 within steps 3-4"));
+    draw_selected_of(&s, 1);
+    assert_true(canvas_has(s.c, "Gaps on Thread 7, longest first"));
+    scene_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tlv_sums_are_those_of_the_window),
         cmocka_unit_test(tlv_sums_only_where_wide),
         cmocka_unit_test(tlv_lanes_begin_the_same_in_every_part),
+        cmocka_unit_test(tlv_says_which_tracks_have_their_own_clock),
+        cmocka_unit_test(tlv_keeps_steps_off_another_clock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

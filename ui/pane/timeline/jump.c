@@ -29,6 +29,10 @@ static void jump_span(struct pane *p, size_t track, int64_t *t0, int64_t *t1, ch
     where[0] = '\0';
     if (!time_chosen_steps(p, &from, &to))
         return;
+    if (lineup_track(time_tlv(p)->l, track)->own_clock) {
+        snprintf(where, 64, "%s", tr(" in all steps (own clock)"));
+        return;
+    }
     *t0 = from;
     *t1 = to;
     snprintf(where, 64, tr(" in %s"), time_chosen_text(p, steps, sizeof steps));
@@ -222,6 +226,10 @@ void time_diff(struct pane *p, struct str args)
     double share;
     if (track == SIZE_MAX || lineup_track(v->l, track)->is_counter) {
         app_say(p->app, ROLE_TEXT, "this works on a track of the timeline that has events");
+        return;
+    }
+    if (lineup_track(v->l, track)->own_clock) {
+        app_say(p->app, ROLE_TEXT, "the track has its own clock: where steps are on it is not known");
         return;
     }
     if (!parse_share(args, &share)) {
