@@ -157,14 +157,14 @@ expect_words 'Map(id=3) limits the pipeline: its queue is '
 term_keys Q
 expect_exit 0 "$WAIT"
 
-# A device that hardly waits: how often the queue was empty is said, and that it is no limit. Of generation 2 only
-# the parts of the pipeline are recorded, not what the batches found.
+# A device that hardly waits: that data is no limit comes first, then at every width the slowest part, then how often
+# the queue was empty where there is room. Of generation 2 only the parts are recorded, not what the batches found.
 make_demo 1 "$test_dir/fed" --ranks=1 --steps=8
 make_demo 2 "$test_dir/parts" --ranks=1 --steps=8
 share=$(cli query -q -F csv --no-header "$test_dir/fed" "SELECT printf('%.1f', 100.0 * sum(size = 0) / count(*))
     FROM queue_sample WHERE queue = 'host'")
-open_run 120 40 --no-state "$test_dir/fed"
-expect_words " of a step: data is no limit; the host's queue was empty for $share% of batches"
+open_run 140 40 --no-state "$test_dir/fed"
+expect_words " of a step: data is no limit; Map(id=3) is the slowest part; the host's queue was empty for $share% of batches"
 term_keys Q
 expect_exit 0 "$WAIT"
 open_run 80 24 --no-state "$test_dir/parts"

@@ -367,6 +367,9 @@ static void input_text(const struct dash *d, double prep, int w, struct buf *b)
                  input_means(d, prep));
         input_part(b, w, text);
     }
+    snprintf(text, sizeof text, tr("%s is the slowest part"), k->limit);
+    if (k->limit[0])
+        input_part(b, w, text);
     if (k->wait == PIPELINE_READY)
         snprintf(text, sizeof text, tr("all %" PRIu64 " batches found data"), k->batches);
     else
@@ -374,9 +377,6 @@ static void input_text(const struct dash *d, double prep, int w, struct buf *b)
                  k->wait == PIPELINE_SLOW ? tr("the host's") : tr("the device's"),
                  unit_percent(pct, sizeof pct, empty));
     if (k->batches)
-        input_part(b, w, text);
-    snprintf(text, sizeof text, tr("%s is the slowest part"), k->limit);
-    if (k->limit[0])
         input_part(b, w, text);
 }
 
