@@ -88,6 +88,7 @@ static const struct {
     [G_MISSING]     = { "-", "–" },
     [G_SLICE]       = { "[", "▌" },
     [G_SLICE_R]     = { "]", " " },
+    [G_ENDLESS]     = { ">", "▸" },
     [G_TICK]        = { "|", "╷" },
     [G_MARK]        = { "*", "•" },
     [G_DOT]         = { "-", "·" },

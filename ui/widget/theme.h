@@ -37,6 +37,7 @@ enum glyph {
     G_MISSING, /* not applicable */
     G_SLICE,   /* left edge of a slice at op zoom */
     G_SLICE_R, /* its right edge; a blank in UTF-8 */
+    G_ENDLESS, /* in place of the right edge: it was running when the data ended */
     G_TICK,    /* on an axis */
     G_MARK,    /* a marked row */
     G_DOT,     /* separator in running text */

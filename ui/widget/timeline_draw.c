@@ -159,6 +159,24 @@ static bool draw_slices(const struct tlv *v, struct canvas *c, const struct tlv_
     return true;
 }
 
+/* What was running when the data ended, "▌AllReduce-op444▸▸▸▸": on top of what ended in the same cells. */
+static void draw_running(const struct tlv *v, struct canvas *c, const struct tlv_row *row, int y, int x)
+{
+    struct tl_event ev;
+    if (row->lane > 0 || !lineup_running(v->l, row->track, &ev) || ev.ts_ns >= v->t1 ||
+        ev.ts_ns + ev.dur_ns < v->t0)
+        return;
+    struct rect r = slice_rect(v, &ev, y, x);
+    enum role role = role_of(v, ev.cls, !v->match || lineup_match_event(v->match, &ev));
+    for (int i = 0; i < r.w; i++)
+        draw_glyph(c, y, r.x + i, role, G_ENDLESS);
+    if (r.w < 2 || ev.ts_ns < v->t0)
+        return;
+    draw_glyph(c, y, r.x, role, G_SLICE);
+    if (r.w >= NAME_CELLS)
+        draw_text(c, y, r.x + 1, r.w - 2, role, lineup_name(v->l, row->track, ev.name_id), CUT_PATH);
+}
+
 /* ---- a row ---- */
 
 /* true: the filters keep an event of the track. */
@@ -289,6 +307,7 @@ static void draw_track(struct tlv *v, struct canvas *c, size_t i, int y, int x)
         draw_puts(c, y, x, v->cols, ROLE_WARN, e.text);
         return;
     }
+    draw_running(v, c, row, y, x);
     if (on)
         look_at_cursor(v, row, &e);
     draw_selection(v, c, row, y, x);

@@ -222,7 +222,9 @@ static void draw_end(const struct tlv *v, struct canvas *c, struct rect a, const
 
     lineup_track_span(v->l, track, &first, &last);
     draw_puts(c, a.y, a.x, a.w, ROLE_DIM,
-              g->from_ns >= last ? tr("no gap: after the last event") : tr("no gap: before the first event"));
+              g->from_ns < last                 ? tr("no gap: before the first event")
+              : lineup_track(v->l, track)->runs ? tr("no gap: before and in what has not ended")
+                                                : tr("no gap: after the last event"));
 }
 
 #define GAPS_MOST 32
@@ -341,7 +343,10 @@ static void draw_selected(struct tlv *v, struct canvas *c, struct rect a)
     }
     const struct tl_track *t = lineup_track(v->l, v->sel.track);
     int y = 1 + draw_facts(v, c, (struct rect){ a.y + 1, a.x + 2, a.h - 3 - t->own_clock, a.w - 4 });
-    int x = a.x + 2 + draw_puts(c, a.y + y, a.x + 2, a.w - 4, ROLE_DIM, tr("ends at "));
+    const bool runs = v->sel.seq == TL_RUNNING;
+    int x = a.x + 2 +
+            draw_puts(c, a.y + y, a.x + 2, a.w - 4, runs ? ROLE_WARN : ROLE_DIM,
+                      runs ? tr("RUNNING, no end record: the data ends at ") : tr("ends at "));
     x += draw_puts(c, a.y + y, x, a.x + a.w - x - 2, ROLE_TEXT,
                    tlv_time(v, v->sel.ts_ns + v->sel.dur_ns, end, sizeof end));
     if (t->process.n && x + 6 < a.x + a.w)

@@ -10,6 +10,20 @@
 #include "base/unit.h"
 #include "ui/widget/timeline.h"
 
+/* "AllReduce-op444 has not ended  " where the data ends in it; returns the cells. */
+static int draw_running(struct tlv *v, struct canvas *c, struct rect a, size_t track)
+{
+    const int col = tlv_col_at(v, v->cur);
+    const int64_t from = tlv_time_at(v, col), to = tlv_time_at(v, col + 1);
+    struct tl_event ev;
+    if (!lineup_running(v->l, track, &ev) || ev.ts_ns >= to || ev.ts_ns + ev.dur_ns < from)
+        return 0;
+    int x = draw_text(c, a.y, a.x, a.w / 2, role_of_class(ev.cls), lineup_name(v->l, track, ev.name_id),
+                      CUT_PATH);
+    x += draw_puts(c, a.y, a.x + x, a.w - x, ROLE_WARN, tr(" has not ended"));
+    return x + 2;
+}
+
 static void draw_at(struct tlv *v, struct canvas *c, struct rect a)
 {
     char t[48], pct[24], name[TLV_NAME_B];
@@ -36,6 +50,10 @@ static void draw_at(struct tlv *v, struct canvas *c, struct rect a)
         return;
     }
     const struct tl_figures *f = &v->at_figures;
+    const int at = x;
+    x += draw_running(v, c, (struct rect){ a.y, x, 1, a.x + a.w - x }, track);
+    if (!f->events && x > at)
+        return;
     if (!f->events) {
         draw_puts(c, a.y, x, a.x + a.w - x, ROLE_TEXT, tr("idle"));
         return;
@@ -64,11 +82,20 @@ static void draw_selected(struct tlv *v, struct canvas *c, struct rect a)
         return;
     int x = a.x + 3;
     x += draw_text(c, a.y, x, a.w / 2, ROLE_TEXT, lineup_name(v->l, v->sel.track, v->sel.name_id), CUT_PATH);
+    const char *length =
+        v->sel.seq == TL_RUNNING ? tr("not ended") : unit_time(d, sizeof d, (double)v->sel.dur_ns, TIME_AUTO);
     draw_printf(c, a.y, x + 2, a.x + a.w - x - 3, ROLE_TEXT, "%s  %s  %s ",
-                tlv_time(v, v->sel.ts_ns, t, sizeof t),
-                unit_time(d, sizeof d, (double)v->sel.dur_ns, TIME_AUTO), on);
-    x += 2 + text_cells_of(t) + text_cells_of(d) + text_cells_of(on) + 5;
+                tlv_time(v, v->sel.ts_ns, t, sizeof t), length, on);
+    x += 2 + text_cells_of(t) + text_cells_of(length) + text_cells_of(on) + 5;
     draw_puts(c, a.y, x, a.x + a.w - x - 1, ROLE_DIM, tlv_track_title(v, v->sel.track, name, sizeof name));
+}
+
+static bool any_running(const struct tlv *v)
+{
+    for (size_t i = 0; i < v->n_rows; i++)
+        if (lineup_track(v->l, v->rows[i].track)->runs)
+            return true;
+    return false;
 }
 
 static void draw_legend(struct tlv *v, struct canvas *c, struct rect a)
@@ -81,6 +108,10 @@ static void draw_legend(struct tlv *v, struct canvas *c, struct rect a)
     bool no_step = track != SIZE_MAX && lineup_track(v->l, track)->own_clock; /* steps are on another one */
     int x = a.x + 1 + draw_puts(c, a.y, a.x + 1, 30, ROLE_TEXT, no_step ? "" : v->step);
     x += x > a.x + 1 ? 3 : 0;
+    if (any_running(v)) {
+        draw_glyph(c, a.y, x, ROLE_WARN, G_ENDLESS);
+        x += 4 + draw_puts(c, a.y, x + 1, a.x + a.w - x - 1, ROLE_DIM, tr(" not ended"));
+    }
     if (canvas_is_ascii(c)) {
         draw_puts(c, a.y, x, a.x + a.w - x, ROLE_DIM, ascii);
         return;

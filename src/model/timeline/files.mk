@@ -19,5 +19,6 @@ libmodel_a_SOURCES += \
 	src/model/timeline/timeline_dir.c \
 	src/model/timeline/timeline_facts.c \
 	src/model/timeline/timeline_find.c \
+	src/model/timeline/timeline_running.c \
 	src/model/timeline/timeline_int.h \
 	src/model/timeline/timeline_names.c

@@ -270,6 +270,16 @@ int lineup_step(struct lineup *l, size_t track, int64_t ts, int64_t seq, int dir
     return rc;
 }
 
+bool lineup_running(struct lineup *l, size_t track, struct tl_event *ev)
+{
+    struct place p = place_of(l, track);
+
+    if (!timeline_running(p.tl, p.track, ev))
+        return false;
+    here(&p, ev);
+    return true;
+}
+
 int lineup_area(struct lineup *l, size_t track, int64_t from, int64_t to, struct tl_area *out, struct err *e)
 {
     struct place p = place_of(l, track);

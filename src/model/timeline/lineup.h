@@ -73,6 +73,7 @@ int lineup_at(struct lineup *l, size_t track, int64_t ts, int64_t tolerance, str
               struct err *e);
 int lineup_step(struct lineup *l, size_t track, int64_t ts, int64_t seq, int dir, int64_t name_id,
                 struct tl_event *ev, struct err *e);
+bool lineup_running(struct lineup *l, size_t track, struct tl_event *ev);
 NODISCARD int lineup_area(struct lineup *l, size_t track, int64_t from, int64_t to, struct tl_area *out,
                           struct err *e);
 /* Use it as that of a timeline. */

@@ -132,7 +132,7 @@ int timeline_open(struct timeline **out, struct store *const *stores, const int 
     for (size_t i = 0; i < t->n_tracks; i++)
         t->track_class[i] = op_class_of_track(t->tracks[i].kind, t->tracks[i].process);
     for (size_t i = 0; i < n; i++)
-        if (dirs_load(t, i, e))
+        if (dirs_load(t, i, e) || running_load(t, i, e))
             goto fail;
     *out = t;
     return OK;
@@ -183,6 +183,8 @@ bool timeline_span(const struct timeline *t, int64_t *t0, int64_t *t1)
             *t0 = t->tracks[i].t0;
         if (!any || t->tracks[i].t1 > *t1)
             *t1 = t->tracks[i].t1;
+        if (t->tracks[i].runs && t->tracks[i].runs_from >= *t1)
+            *t1 = t->tracks[i].runs_from + 1;
         any = true;
     }
     return any;

@@ -33,6 +33,8 @@ struct tl_track {
      * are not comparable with those of other files.
      */
     bool own_clock;
+    /* Name of what began on it at runs_from and has no end: the data ends, at runs_to. 0: nothing. */
+    int64_t runs, runs_from, runs_to;
 };
 
 NODISCARD int timeline_open(struct timeline **out, struct store *const *stores, const int *ranks, size_t n,
@@ -43,7 +45,7 @@ void timeline_set_cache(struct timeline *t, size_t n);
 /* Tracks in screen order (without flow pseudo tracks). */
 size_t timeline_n_tracks(const struct timeline *t);
 const struct tl_track *timeline_track(const struct timeline *t, size_t i);
-/* First start and last end of all tracks; false when there are no events. */
+/* First start and last end of all tracks, and of what was running; false when there are no events. */
 bool timeline_span(const struct timeline *t, int64_t *t0, int64_t *t1);
 
 struct tl_cell {
@@ -85,6 +87,13 @@ struct tl_event {
     enum op_class cls;
     int64_t seq; /* position in the track: identity of the event */
 };
+/* seq of what was running when the data ended (timeline_running()): its duration is what is known of it. */
+#define TL_RUNNING (INT64_MAX - 1)
+/*
+ * What was running on the track when the data ended. It is in no cell, figure, gap or list of events;
+ * timeline_at() and timeline_step() find it. false: nothing was.
+ */
+bool timeline_running(struct timeline *t, size_t track, struct tl_event *ev);
 /* Events that touch [from, to), by start, at most max (the first ones). *more: some were left out.
  */
 NODISCARD int timeline_events(struct timeline *t, size_t track, int64_t from, int64_t to,

@@ -396,6 +396,10 @@ int timeline_detail(struct timeline *t, const struct tl_event *ev, const char *u
     char path[4096];
     bool is_text = false; /* text files hold all details of their events */
 
+    if (ev->seq == TL_RUNNING) {
+        buf_puts(out, "it had begun, and no file has its end\n");
+        return buf_failed(out) ? err_nomem(e) : OK;
+    }
     if (place_of(t, ev, &place, e))
         return e->code;
     if (store_query(t->parts[tr->part].store, &q,
@@ -426,5 +430,7 @@ int timeline_op_facts(struct timeline *t, const struct tl_event *ev, struct buf 
 {
     const struct tl_track *tr = &t->tracks[ev->track];
 
+    if (ev->seq == TL_RUNNING)
+        return OK; /* tables have what ended */
     return timeline_facts(t->parts[tr->part].store, tr->id, ev, out, e);
 }

@@ -29,6 +29,13 @@ int timeline_events(struct timeline *t, size_t track, int64_t from, int64_t to, 
     return rc < 0 ? e->code : OK;
 }
 
+static int64_t running_distance(const struct tl_event *ev, int64_t ts)
+{
+    const int64_t end = ev->ts_ns + ev->dur_ns;
+
+    return ts < ev->ts_ns ? ev->ts_ns - ts : ts > end ? ts - end : 0;
+}
+
 /* Distance of an event to a point, 0 inside. */
 static int64_t distance(const struct chunk_event *ev, int64_t ts)
 {
@@ -55,6 +62,12 @@ int timeline_at(struct timeline *t, size_t track, int64_t ts, int64_t tolerance,
         }
     }
     walk_close(&w);
+    struct tl_event run;
+    const int64_t d = timeline_running(t, track, &run) ? running_distance(&run, ts) : INT64_MAX;
+    if (rc == 0 && d <= tolerance && d <= best) {
+        best = d;
+        *ev = run;
+    }
     return rc < 0 ? -1 : best != INT64_MAX;
 }
 
@@ -90,7 +103,15 @@ int timeline_step(struct timeline *t, size_t track, int64_t ts, int64_t seq, int
         }
     }
     walk_close(&w);
-    return rc < 0 ? -1 : found;
+    struct tl_event run;
+    if (rc < 0 || !timeline_running(t, track, &run) || (name_id && run.name_id != name_id))
+        return rc < 0 ? -1 : found;
+    bool on_way = dir > 0 ? after(&run, ts, seq) : before(&run, ts, seq);
+    if (on_way && (!found || (dir > 0 ? after(ev, run.ts_ns, run.seq) : before(ev, run.ts_ns, run.seq)))) {
+        *ev = run;
+        found = 1;
+    }
+    return found;
 }
 
 /* ---- flows ---- */

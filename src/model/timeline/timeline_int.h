@@ -185,6 +185,9 @@ static inline bool event_clip(const struct chunk_event *ev, int64_t from, int64_
 
 enum op_class timeline_class(struct timeline *t, size_t track, int64_t name_id);
 
+/* model/timeline/timeline_running.c: find the tracks of what was running; all parts' tracks are there. */
+NODISCARD int running_load(struct timeline *t, size_t part, struct err *e);
+
 /* model/timeline/timeline_area.c: value of a counter just before ts; NAN: none. */
 NODISCARD int timeline_value_before(struct timeline *t, size_t track, int64_t ts, double *value,
                                     struct err *e);

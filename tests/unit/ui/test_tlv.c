@@ -288,6 +288,135 @@ static void tlv_keeps_steps_off_another_clock(void **state)
     scene_close(&s);
 }
 
+/* ---- what was running ---- */
+
+static void put_running(struct sink *k, const char *kind, int64_t stream, int64_t ts, const char *name)
+{
+    struct err e = ERR_INIT;
+    struct val v[N_COLS(last_activity)] = { 0 };
+    v[COL(last_activity, rank)] = val_int(0);
+    v[COL(last_activity, kind)] = val_cstr(kind);
+    v[COL(last_activity, stream)] = stream < 0 ? val_null() : val_int(stream);
+    v[COL(last_activity, name_id)] = val_id(sink_intern(k, str_of(name)));
+    v[COL(last_activity, ts_ns)] = val_int(ts);
+    v[COL(last_activity, state)] = val_cstr("running");
+    assert_int_equal(sink_row(k, T_last_activity, v, N_COLS(last_activity), NULL, &e), OK);
+}
+
+/* A stream, a group with its plane, all communication: one op each that ended; then a stream without one. */
+static struct store *died(size_t n_groups)
+{
+    static const struct {
+        enum track_kind kind;
+        const char *name;
+        int64_t stream;
+    } all[] = { { TK_STREAM, "Stream 3", 3 },
+                { TK_PLANE, "Group world", -1 },
+                { TK_PLANE, "Plane 0", -1 },
+                { TK_OVERLAP, "Communication", -1 },
+                { TK_PLANE, "Group pp", -1 } };
+    struct err e = ERR_INIT;
+    struct store *out;
+    struct fill *f;
+    assert_int_equal(fill_open(&f, &(struct fill_opts){ .path = NULL }, &e), OK);
+    assert_int_equal(fill_begin(f, 1, &e), OK);
+    struct sink *k = fill_sink(f);
+    for (size_t i = 0; i < ARRAY_LEN(all) - (n_groups == 1); i++) {
+        const struct track_def d = { .kind = all[i].kind,
+                                     .pid = STR("1"),
+                                     .tid = str_of(all[i].name),
+                                     .name = str_of(all[i].name),
+                                     .stream = all[i].stream,
+                                     .source_id = 1 };
+        assert_int_equal(
+            sink_event(k, sink_track(k, &d), 0, 10 * MS, sink_intern(k, STR("MatMul-op1")), 0, &e), OK);
+    }
+    put_running(k, "stream", 3, 40 * MS, "Conv2D-op2");
+    put_running(k, "stream", 20, 41 * MS, "task 16");
+    put_running(k, "comm", -1, 20 * MS, "AllReduce-op3");
+    assert_int_equal(fill_end(f, true, &e), OK);
+    assert_int_equal(fill_finish(f, "key", &e), OK);
+    assert_int_equal(fill_take_store(f, &out, &e), OK);
+    return out;
+}
+
+static void open_died(struct scene *s, size_t n_groups, bool ascii)
+{
+    struct err e = ERR_INIT;
+    memset(s, 0, sizeof *s);
+    s->store = died(n_groups);
+    s->tl = case_timeline(s->store, 0);
+    const struct lineup_part part = { .tl = s->tl, .store = s->store, .label = "rank 0" };
+    assert_int_equal(lineup_new(&s->l, &part, 1, 0, &e), OK);
+    assert_int_equal(tlv_open(&s->v, s->l, 0, &e), OK);
+    s->c = canvas_make(30, 100, ascii);
+}
+
+/* The row of a track: where it goes on after its label. */
+static size_t row_named(const struct scene *s, const char *name)
+{
+    for (size_t i = 0; i < s->v.n_rows; i++)
+        if (str_eq(lineup_track(s->l, s->v.rows[i].track)->name, str_of(name)))
+            return i;
+    return SIZE_MAX;
+}
+
+static bool runs_on(const struct scene *s, const char *name, int64_t from, int64_t dur)
+{
+    struct tl_event ev;
+    bool runs = lineup_running(s->l, s->v.rows[row_named(s, name)].track, &ev);
+    return runs && ev.ts_ns == from && ev.dur_ns == dur;
+}
+
+static void tlv_draws_what_has_not_ended(void **state)
+{
+    struct err e = ERR_INIT;
+    struct tl_event ev, next;
+    struct scene s;
+    (void)state;
+    for (int ascii = 0; ascii <= 1; ascii++) {
+        open_died(&s, 1, ascii);
+        assert_true(s.v.span1 > 40 * MS); /* it began when everything else had ended */
+        assert_true(runs_on(&s, "Stream 3", 40 * MS, 0));
+        assert_true(runs_on(&s, "Group world", 20 * MS, 20 * MS));
+        assert_false(runs_on(&s, "Plane 0", 20 * MS, 20 * MS));
+        assert_false(runs_on(&s, "Communication", 20 * MS, 20 * MS));
+        s.v.row = row_named(&s, "Group world");
+        const size_t track = tlv_track(&s.v);
+        /* It is found like an event, the last of its track. */
+        assert_int_equal(lineup_at(s.l, track, 30 * MS, 0, &ev, &e), 1);
+        assert_int_equal(ev.seq, TL_RUNNING);
+        assert_int_equal(lineup_step(s.l, track, 0, 0, 1, 0, &next, &e), 1);
+        assert_int_equal(lineup_at(s.l, track, 5 * MS, 0, &next, &e), 1);
+        assert_int_equal(lineup_step(s.l, track, next.ts_ns, next.seq, 1, 0, &next, &e), 1);
+        assert_int_equal(next.seq, TL_RUNNING);
+        assert_int_equal(lineup_step(s.l, track, next.ts_ns, next.seq, 1, 0, &next, &e), 0);
+        assert_int_equal(lineup_step(s.l, track, ev.ts_ns, ev.seq, -1, 0, &next, &e), 1);
+        assert_int_equal(next.ts_ns, 0);
+        tlv_select(&s.v, &ev);
+        tlv_draw(&s.v, s.c, (struct rect){ 0, 0, 12, 100 });
+        tlv_draw_side(&s.v, s.c, (struct rect){ 12, 0, 14, 100 });
+        tlv_draw_strip(&s.v, s.c, (struct rect){ 27, 0, 3, 100 });
+        assert_true(canvas_has(s.c, ascii ? "[AllReduce-op3>>>>" : "▌AllReduce-op3▸▸▸▸"));
+        assert_true(canvas_has(s.c, "AllReduce-op3 has not ended"));
+        assert_true(canvas_has(s.c, "AllReduce-op3  20.00 ms  not ended  on Group world"));
+        assert_true(canvas_has(s.c, ascii ? "> not ended" : "▸ not ended"));
+        assert_true(canvas_has(s.c, "RUNNING, no end record"));
+        scene_close(&s);
+    }
+    /* Which of several groups it is in is not known. */
+    open_died(&s, 2, true);
+    assert_false(runs_on(&s, "Group world", 20 * MS, 20 * MS));
+    assert_true(runs_on(&s, "Communication", 20 * MS, 20 * MS));
+    scene_close(&s);
+    /* No legend of what is not there. */
+    scene_open(&s, 30, 100, true);
+    scene_draw(&s);
+    tlv_draw_strip(&s.v, s.c, (struct rect){ 27, 0, 3, 100 });
+    assert_false(canvas_has(s.c, "not ended"));
+    scene_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -295,6 +424,7 @@ int main(void)
         cmocka_unit_test(tlv_sums_only_where_wide),
         cmocka_unit_test(tlv_lanes_begin_the_same_in_every_part),
         cmocka_unit_test(tlv_says_which_tracks_have_their_own_clock),
+        cmocka_unit_test(tlv_draws_what_has_not_ended),
         cmocka_unit_test(tlv_keeps_steps_off_another_clock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

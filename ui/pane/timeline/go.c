@@ -103,8 +103,9 @@ static void show_details(struct pane *p)
     buf_puts(&b, "\n\n");
     add_line(&b, N_("Start"), tlv_time(v, v->sel.ts_ns, t, sizeof t));
     fill_label(&b, "Duration", LABEL_W);
-    buf_printf(&b, "%s = %" PRId64 " ns\n", unit_time(d, sizeof d, (double)v->sel.dur_ns, TIME_AUTO),
-               v->sel.dur_ns);
+    buf_printf(&b, "%s = %" PRId64 " ns%s\n", unit_time(d, sizeof d, (double)v->sel.dur_ns, TIME_AUTO),
+               v->sel.dur_ns,
+               v->sel.seq == TL_RUNNING ? tr(" up to the end of the data: RUNNING, no end record") : "");
     add_line(&b, N_("Track"), tlv_track_name(v, v->sel.track, name, sizeof name));
     const struct tl_track *k = lineup_track(v->l, v->sel.track);
     if (k->process.n) {
