@@ -56,8 +56,11 @@ struct series {
 
 struct steps {
     struct series s;
-    double bar_max; /* longest bar: the largest sum of a row's parts, NAN: unknown */
-    const struct view *bar_of;
+    /* Longest bar: the largest sum of a row's parts, without the first step where means are without it. */
+    double bar_max;
+    const struct view *bar_of; /* what it was made from, and how */
+    size_t bar_rows;
+    bool bar_all;
 };
 
 static struct steps *own(struct pane *p)
@@ -100,15 +103,79 @@ static int column_of(const struct view *v, const char *id)
     return -1;
 }
 
+static bool leaves_first(struct pane *p)
+{
+    return !session_scope(app_session(p->app))->first_step;
+}
+
+static int64_t first_recorded(struct pane *p)
+{
+    const struct session *s = app_session(p->app);
+    const struct session_rank *r = session_rank(s, session_current(s));
+    struct store *st = session_store(s, r->unit);
+    return st ? triage_first_step(st, r->rank) : INT64_MIN;
+}
+
+struct pair {
+    double step, value;
+};
+
+static int by_step(const void *a, const void *b)
+{
+    const struct pair *x = a, *y = b;
+    return x->step < y->step ? -1 : x->step > y->step;
+}
+
+static struct pair *read_pairs(struct view *v, int step, int col, size_t *n)
+{
+    size_t rows = view_rows(v) < MAX_STEPS ? view_rows(v) : MAX_STEPS;
+    struct pair *q = calloc(rows ? rows : 1, sizeof *q);
+    struct err ignored = ERR_INIT;
+    *n = 0;
+    for (size_t at = 0; q && at < rows; at += 512) {
+        struct page pg;
+        if (view_page(v, at, rows - at < 512 ? rows - at : 512, VIEW_RELATIVE, &pg, &ignored))
+            break;
+        for (size_t r = 0; r < pg.n; r++) {
+            const struct val *s = step >= 0 ? page_val(&pg, r, (size_t)step) : NULL,
+                             *x = page_val(&pg, r, (size_t)col);
+            if (x->t != VAL_NULL)
+                q[(*n)++] =
+                    (struct pair){ s && s->t != VAL_NULL ? val_num(s) : (double)(at + r), val_num(x) };
+        }
+    }
+    if (q)
+        qsort(q, *n, sizeof *q, by_step);
+    return q;
+}
+
+/* The longest step without the one that means leave out, which may be many times longer; NAN: there is none. */
+static double longest_other(struct pane *p, struct view *v, int total)
+{
+    const int64_t first = leaves_first(p) ? first_recorded(p) : INT64_MIN;
+    const int step = column_of(v, "step");
+    double most = NAN;
+    size_t n;
+    struct pair *q = step < 0 || first == INT64_MIN ? NULL : read_pairs(v, step, total, &n);
+
+    for (size_t i = 0; q && i < n; i++)
+        if ((int64_t)q[i].step != first)
+            most = fmax(q[i].value, most); /* the other one where one is NAN */
+    free(q);
+    return most;
+}
+
 static double part_sum_max(struct pane *p, struct view *v, const char *view_id)
 {
+    struct steps *o = own(p);
     struct err ignored = ERR_INIT;
     double sum = 0, min, max, s;
-    if (own(p)->bar_of == v)
-        return own(p)->bar_max;
+    if (o->bar_of == v && o->bar_rows == view_rows(v) && o->bar_all == !leaves_first(p))
+        return o->bar_max;
     int total = column_of(v, "total_ns");
     if (total >= 0 && view_range(v, total, &min, &max, &s, &ignored)) {
-        sum = max;
+        const double other = longest_other(p, v, total);
+        sum = other > 0 ? other : max;
     } else {
         for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
             int c = !strcmp(parts[i].view, view_id) ? column_of(v, parts[i].col) : -1;
@@ -116,8 +183,10 @@ static double part_sum_max(struct pane *p, struct view *v, const char *view_id)
                 sum += max;
         }
     }
-    own(p)->bar_of = v;
-    own(p)->bar_max = sum;
+    o->bar_of = v;
+    o->bar_rows = view_rows(v);
+    o->bar_all = !leaves_first(p);
+    o->bar_max = sum;
     return sum;
 }
 
@@ -152,19 +221,6 @@ static void draw_bar_head(void *arg, struct canvas *c, int y, int x, int w)
     chart_scale(c, y, x, w, ROLE_HEAD, "0", right);
 }
 
-static bool leaves_first(struct pane *p)
-{
-    return !session_scope(app_session(p->app))->first_step;
-}
-
-static int64_t first_recorded(struct pane *p)
-{
-    const struct session *s = app_session(p->app);
-    const struct session_rank *r = session_rank(s, session_current(s));
-    struct store *st = session_store(s, r->unit);
-    return st ? triage_first_step(st, r->rank) : INT64_MIN;
-}
-
 /* Legend of the fills: the context row. */
 static void context(struct pane *p, struct buf *out)
 {
@@ -191,16 +247,6 @@ static struct table *source_table(struct pane *p)
     return NULL;
 }
 
-struct pair {
-    double step, value;
-};
-
-static int by_step(const void *a, const void *b)
-{
-    const struct pair *x = a, *y = b;
-    return x->step < y->step ? -1 : x->step > y->step;
-}
-
 static int value_column(struct table *t)
 {
     struct view *v = table_view(t);
@@ -211,29 +257,6 @@ static int value_column(struct table *t)
         if (view_col(v, i)->unit == VU_NS && !(view_col(v, i)->flags & VC_HIDDEN))
             return (int)i;
     return -1;
-}
-
-static struct pair *read_pairs(struct view *v, int step, int col, size_t *n)
-{
-    size_t rows = view_rows(v) < MAX_STEPS ? view_rows(v) : MAX_STEPS;
-    struct pair *q = calloc(rows ? rows : 1, sizeof *q);
-    struct err ignored = ERR_INIT;
-    *n = 0;
-    for (size_t at = 0; q && at < rows; at += 512) {
-        struct page pg;
-        if (view_page(v, at, rows - at < 512 ? rows - at : 512, VIEW_RELATIVE, &pg, &ignored))
-            break;
-        for (size_t r = 0; r < pg.n; r++) {
-            const struct val *s = step >= 0 ? page_val(&pg, r, (size_t)step) : NULL,
-                             *x = page_val(&pg, r, (size_t)col);
-            if (x->t != VAL_NULL)
-                q[(*n)++] =
-                    (struct pair){ s && s->t != VAL_NULL ? val_num(s) : (double)(at + r), val_num(x) };
-        }
-    }
-    if (q)
-        qsort(q, *n, sizeof *q, by_step);
-    return q;
 }
 
 static bool load_series(struct pane *p, struct table *t)

@@ -181,6 +181,23 @@ static void views_steps_leave_zeros_to_the_strip(void **state)
     stop(x);
 }
 
+/* The first step is twice as long as the others; their bars have the room, its own goes on beyond it. */
+static void views_steps_scale_bars_by_the_others(void **state)
+{
+    struct fixture *x = *state;
+
+    start(x, 24, 80, true);
+    press(x, "4");
+    shows(x, "\n>   (11)  ");
+    shows(x, "#########>\n     12  ");
+    shows_not(x, "  0       58.");
+    type(x, ":set first-step=on");
+    press(x, "Enter");
+    shows_not(x, "#>\n");
+    shows(x, "::::\n     12  ");
+    stop(x);
+}
+
 static int setup_alone(void **state)
 {
     return setup_demo(state, &(struct demo_opts){ .gen = 2, .ranks = 1, .steps = 3 });
@@ -252,6 +269,7 @@ int main(void)
     const struct CMUnitTest ascend[] = {
         cmocka_unit_test(views_all_are_tabs_from_the_start),
         cmocka_unit_test(views_steps_mark_what_means_leave_out),
+        cmocka_unit_test(views_steps_scale_bars_by_the_others),
         cmocka_unit_test(views_have_their_own_keys),
         cmocka_unit_test(views_of_time_open_on_events),
         cmocka_unit_test(views_of_time_count_and_name_tracks),
