@@ -388,7 +388,8 @@
     C(t, communication_ns, CT_NS, "ns",    "communication") \
     C(t, comm_not_overlapped_ns, CT_NS, "ns", "communication while nothing computes") \
     C(t, overlapped_ns, CT_NS,    "ns",    "communication overlapped by computing") \
-    C(t, free_ns,       CT_NS,    "ns",    "neither computing nor communication") \
+    C(t, free_ns,       CT_NS,    "ns", \
+        "neither computing nor communication, as the file counts: of the first step without preparing") \
     C(t, stage_ns,      CT_NS,    "ns",    "stage time as the source gives it") \
     C(t, bubble_ns,     CT_NS,    "ns",    "waiting for another pipeline stage") \
     C(t, comm_no_receive_ns, CT_NS, "ns",  "communication not overlapped without receiving") \

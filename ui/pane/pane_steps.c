@@ -149,7 +149,7 @@ static struct pair *read_pairs(struct view *v, int step, int col, size_t *n)
     return q;
 }
 
-/* The longest step without the one that means leave out, which may be many times longer; NAN: there is none. */
+/* The longest step without the one that means leave out, which may be many times longer; NAN: none. */
 static double longest_other(struct pane *p, struct view *v, int total)
 {
     const int64_t first = leaves_first(p) ? first_recorded(p) : INT64_MIN;

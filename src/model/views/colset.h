@@ -60,6 +60,8 @@ bool colset_string(const char *expr, struct str *id);
 #define COLSET_STEP_NS                                                                                       \
     "ifnull(s.total_ns, ifnull(s.computing_ns, 0) + ifnull(s.comm_not_overlapped_ns, 0) + "                  \
     "ifnull(s.free_ns, 0) + CASE WHEN s.preparing_ns > ifnull(s.free_ns, 0) THEN s.preparing_ns ELSE 0 END)"
+/* What is not idle of it is preparing; in the file the first step's preparing is no part of it. */
+#define COLSET_STEP_FREE "s.free_ns + CASE WHEN s.preparing_ns > s.free_ns THEN s.preparing_ns ELSE 0 END"
 #define COLSET_STEP_IDLE "s.free_ns - CASE WHEN s.preparing_ns <= s.free_ns THEN s.preparing_ns ELSE 0 END"
 
 /* clang-format off */

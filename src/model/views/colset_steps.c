@@ -55,7 +55,9 @@ static const struct view_col split_cols[] = {
     NS("idle_ns",       "Idle",      COLSET_STEP_IDLE, 9, 1, 0, "free time without preparing"),
     NS("overlapped_ns", "Overlap",   "s.overlapped_ns", 9, 5, 0, "communication overlapped by computing"),
     NS("communication_ns", "Comm",   "s.communication_ns", 9, 4, 0, "all communication"),
-    NS("free_ns",       "Free",      "s.free_ns", 9, 4, 0, "neither computing nor communication"),
+    NS("free_ns",       "Free",      COLSET_STEP_FREE, 9, 4, 0,
+    "neither computing nor communication: preparing and idle. The file's own Free of the first step is "
+    "without its preparing"),
     NS("stage_ns",      "Stage",     "s.stage_ns", 9, 5, VC_HIDDEN, "stage time as the source gives it"),
     NS("bubble_ns",     "Bubble",    "s.bubble_ns", 9, 4, VC_HIDDEN, "waiting for another pipeline stage"),
     NS("comm_no_receive_ns", "No recv", "s.comm_no_receive_ns", 9, 6, VC_HIDDEN,

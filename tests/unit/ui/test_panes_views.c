@@ -198,6 +198,32 @@ static void views_steps_scale_bars_by_the_others(void **state)
     stop(x);
 }
 
+static double figure(struct fixture *x, const char *col)
+{
+    const struct val v = table_value(pane_table(app_pane(x->a)), col);
+
+    return val_num(&v);
+}
+
+/* Each row by its own: the first step has a preparing that no task lies before. */
+static void views_steps_parts_add_up(void **state)
+{
+    struct fixture *x = *state;
+
+    start(x, 24, 80, true);
+    press(x, "4 g");
+    assert_true(figure(x, "preparing_ns") > 10 * figure(x, "idle_ns"));
+    for (int i = 0; i < 3; i++) {
+        const double device = figure(x, "computing_ns") + figure(x, "comm_not_overlapped_ns");
+        const double free_ns = figure(x, "free_ns");
+        assert_true(figure(x, "total_ns") > 0);
+        assert_true(figure(x, "total_ns") == device + free_ns);
+        assert_true(free_ns == figure(x, "preparing_ns") + figure(x, "idle_ns"));
+        press(x, "j");
+    }
+    stop(x);
+}
+
 static int setup_alone(void **state)
 {
     return setup_demo(state, &(struct demo_opts){ .gen = 2, .ranks = 1, .steps = 3 });
@@ -270,6 +296,7 @@ int main(void)
         cmocka_unit_test(views_all_are_tabs_from_the_start),
         cmocka_unit_test(views_steps_mark_what_means_leave_out),
         cmocka_unit_test(views_steps_scale_bars_by_the_others),
+        cmocka_unit_test(views_steps_parts_add_up),
         cmocka_unit_test(views_have_their_own_keys),
         cmocka_unit_test(views_of_time_open_on_events),
         cmocka_unit_test(views_of_time_count_and_name_tracks),
