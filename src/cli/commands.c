@@ -109,7 +109,7 @@ const struct command commands[] = {
         .pane = PANE_OPS,
         .summary = "ops: their time by type, name, shape or core",
         .help = "By type unless --by says otherwise. Totals cover every recorded step unless --steps "
-                "says otherwise.",
+                "says otherwise; where a source gives a mean step, column Per says step.",
     },
     {
         .name = "op",

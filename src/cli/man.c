@@ -268,7 +268,8 @@ static void page_tables(struct out *o)
     running_text(o, "Data goes to standard output and nothing else does. In csv and json every time is in "
                     "ns and every size in bytes; the unit is the end of the column's id. Instants are Unix "
                     "time where the run has it, else on the clock of the device. Percentages are 0 to 100. "
-                    "Totals cover every recorded step unless --steps says otherwise; means per step leave "
+                    "Totals cover every recorded step unless --steps says otherwise; those of op types that "
+                    "MindSpore 1.x wrote are of a mean step (column per says step). Means per step leave "
                     "out the first recorded one unless --first-step is given.");
     out_puts(o, ".Bl -tag -width Ds\n");
     for (size_t i = 0; man_formats[i].name; i++)

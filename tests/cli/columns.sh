@@ -43,6 +43,25 @@ begins step,total_ns,computing_ns,comm_not_overlapped_ns,preparing_ns,idle_ns,ov
     END { if (!NR || bad) { print "steps, their parts and iterations:" bad; exit 1 } }' || failed=$((failed + 1))
 begins op_name,type,mflops,tflops_per_s,util_pct flops --by=op "$tmp/one"
 
+# What sums are of: in text where a row says step, for programs only when they ask.
+bases() { # TABLE RUN: what the rows say, each word once
+    "$npuscope" ops -q --by="$1" "$tmp/$2" | awk 'NR == 1 { at = $NF == "Per" } NR > 1 && at { print $NF }' | sort -u |
+        tr '\n' ' '
+}
+for want in 'type one run step ' 'stat one run step ' 'scope one ' 'op one ' 'type two '; do
+    # shellcheck disable=SC2086
+    set -- $want
+    got=$(bases "$1" "$2")
+    [ "$1 $2 $got" = "$want" ] || { echo "ops --by=$1 of $2: Per says '$got'"; failed=$((failed + 1)); }
+done
+"$npuscope" ops -q "$tmp/one" | awk '/AICPU/ && $NF != "run" || /^Conv2D / && $NF != "step" { exit 1 }' ||
+    { echo "the base of an op type is another one"; failed=$((failed + 1)); }
+"$npuscope" ops -q -F csv "$tmp/one" | head -n 1 | grep -q ',per' && { echo "csv has per"; failed=$((failed + 1)); }
+"$npuscope" ops -q -F csv --all-columns "$tmp/one" | head -n 1 | grep -q ',per,' || {
+    echo "csv lacks per"
+    failed=$((failed + 1))
+}
+
 # What help says of a column is what is printed: those without a remark are there unless others are asked for.
 said=$("$npuscope" help columns |
     awk '/^files\.list$/ { on = 1; next } /^$/ { on = 0 } on && /^  [a-z]/ { name = $1; rest = $0 } on { line[name] = line[name] $0 }

@@ -103,7 +103,7 @@ void app_export(struct app *a, struct table *t, struct str path, bool replace)
     }
     for (size_t i = 0; i < table_n_columns(t) && n < ARRAY_LEN(cols); i++) {
         size_t c = table_column_at(t, i, &shown);
-        if (shown)
+        if (table_writes(t, i, w.format == FMT_TEXT))
             cols[n++] = c;
     }
     o.cols = cols;

@@ -178,6 +178,8 @@ static int draw_columns(struct table *t, bool adds_only, struct canvas *c, struc
         size_t i = table_column_at(t, pos, &shown);
         const struct view_col *col = view_col(table_view(t), i);
         const struct val *v = page_val(p, 0, i);
+        if (col->flags & VC_BASE && table_column_is_blank(t, i))
+            continue; /* all say the same: it stands above */
         if (v->t != VAL_NULL && !is_name(col, v) && !(adds_only && table_row_shows(t, i, v)))
             y += draw_column(t, c, (struct rect){ a.y + y, a.x, a.h - y, a.w }, p, i);
     }

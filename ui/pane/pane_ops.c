@@ -537,27 +537,34 @@ static bool is_mixed(struct table *t)
     struct err ignored = ERR_INIT;
     struct str per[2];
     int col = t && table_view(t) ? view_find_col(table_view(t), "per") : -1;
-    return col >= 0 && table_def(t)->group &&
+    return col >= 0 && !table_column_is_blank(t, (size_t)col) &&
            view_top_values(table_view(t), col, per, ARRAY_LEN(per), &ignored) > 1;
 }
 
-/* "per step": the range of the sums. */
+/* "per step": what the sums are of. With a range of steps those of the run are of it, as the row says. */
+static void base(struct pane *p, struct table *t, struct buf *out)
+{
+    struct val per = t ? table_value(t, "per") : val_null();
+    bool all = view_scope_all(session_scope(app_session(p->app)));
+    if (all && is_mixed(t)) /* with a step range in the row there is no room for it */
+        buf_puts(out, strcmp(table_def(t)->id, "ops.type") == 0 ? tr("per step, AI CPU whole run")
+                                                                : tr("per step or whole run, as Per says"));
+    else if (per.t == VAL_TEXT && (all || str_eq(per.s, STR("step"))))
+        buf_puts(out, str_eq(per.s, STR("step")) ? tr("per step") : tr("whole run"));
+}
+
 static void context(struct pane *p, struct buf *out)
 {
     struct table *t = pane_table(p);
-    struct val per = t ? table_value(t, "per") : val_null();
     const struct view_scope *s = session_scope(app_session(p->app));
-    bool all = view_scope_all(s);
-    if (all && is_mixed(t)) /* with a step range in the row there is no room for it */
-        buf_puts(out, tr("per step, AI CPU over the whole run"));
-    else if (per.t == VAL_TEXT && (all || str_eq(per.s, STR("step"))))
-        buf_puts(out, str_eq(per.s, STR("step")) ? tr("per step") : tr("whole run"));
-    if (!all && knows_no_steps(p, t ? table_def(t) : NULL, s))
+    base(p, t, out);
+    if (!view_scope_all(s) && knows_no_steps(p, t ? table_def(t) : NULL, s))
         buf_puts(out, tr(", the same for every step"));
 }
 
 const struct pane_ops pane_ops_ops = {
     .context = context,
+    .base = base,
     .open = open_pane,
     .close = close_pane,
     .detach = detach,

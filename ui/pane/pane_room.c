@@ -111,9 +111,22 @@ static const char *of_rank(const struct pane *o, char *buf, size_t n)
     return buf;
 }
 
+/* "   per step": two tables of a screen may be of different ones. */
+static void draw_base(struct pane *p, struct table *t, struct canvas *c, struct rect a)
+{
+    struct buf b;
+
+    buf_init(&b, 256);
+    if (p->def->ops && p->def->ops->base)
+        p->def->ops->base(p, t, &b);
+    if (b.n)
+        draw_printf(c, a.y, a.x, a.w, ROLE_DIM, "   %.*s", (int)b.n, b.p);
+    buf_done(&b);
+}
+
 /*
- * "stream   2 streams by Time", or "8 of 23 types", where it goes on "9-16 of 23 types"; of another pane
- * with its name.
+ * "stream   2 streams by Time   whole run", or "8 of 23 types", where it goes on "9-16 of 23 types"; of
+ * another pane with its name.
  */
 static void draw_title(const struct pane *p, const struct other *o, struct canvas *c, struct rect a,
                        struct span rows)
@@ -135,7 +148,8 @@ static void draw_title(const struct pane *p, const struct other *o, struct canva
         x += draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, tr("%zu of "), rows.n);
     x += draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, "%zu %.*s", table_rows(t), (int)unit.n, unit.p);
     if (sorted >= 0 && !table_column_is_blank(t, (size_t)sorted))
-        draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, tr(" by %s"), table_title(t, (size_t)sorted));
+        x += draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, tr(" by %s"), table_title(t, (size_t)sorted));
+    draw_base(o->p, t, c, (struct rect){ a.y, a.x + x, 1, a.w - x });
 }
 
 /* How many blocks of rows have room side by side. */

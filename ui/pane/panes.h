@@ -74,6 +74,8 @@ struct pane_ops {
     void (*status)(struct pane *p, struct buf *left, struct buf *right);
     /* Append what the rows of the table are, as "6 of 24 types"; false: they are what the view says. */
     bool (*count)(struct pane *p, struct table *t, struct buf *out);
+    /* Append what the sums of the table are of, "per step"; nothing: that goes without saying. */
+    void (*base)(struct pane *p, struct table *t, struct buf *out);
     bool (*has_data)(struct pane *p); /* replaces "one of the views has data" */
     bool (*back)(struct pane *p);     /* q: one level back; false: there is none */
     bool (*bar)(const struct pane *p, const struct key_bar **bar, size_t *n);

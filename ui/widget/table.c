@@ -276,7 +276,7 @@ size_t table_n_columns(const struct table *t)
 
 size_t table_column_at(const struct table *t, size_t pos, bool *shown)
 {
-    *shown = t->order[pos].shown;
+    *shown = table_writes(t, pos, true);
     return t->order[pos].col;
 }
 

@@ -92,6 +92,11 @@ NODISCARD int table_sort(struct table *t, int col, bool desc, struct err *e);
 /* Columns in screen order: index in the view, and whether it is shown. */
 size_t table_n_columns(const struct table *t);
 size_t table_column_at(const struct table *t, size_t pos, bool *shown);
+/*
+ * Whether the column at this position is copied and exported, for people or for programs: those that are
+ * shown, without a value, too; of VC_BASE ones what a command writes, and those that the reader chose.
+ */
+bool table_writes(const struct table *t, size_t pos, bool people);
 /* Whether the row on the screen, as it was drawn last, shows this value of the column in full. */
 bool table_row_shows(const struct table *t, size_t col, const struct val *v);
 /* Column of the view that is left out because no row has a value of it. */

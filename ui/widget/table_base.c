@@ -110,3 +110,10 @@ void table_keep_key(struct table *t)
     t->cursor_was = t->cursor;
     t->cursor_key = view_row_key(t->v, t->cursor, &t->cursor_rank);
 }
+
+bool table_writes(const struct table *t, size_t pos, bool people)
+{
+    const struct column *k = &t->order[pos];
+    const bool base = view_col(t->v, k->col)->flags & VC_BASE;
+    return k->shown && (!base || k->chosen || (people && !k->blank));
+}

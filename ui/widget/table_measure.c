@@ -399,29 +399,33 @@ static bool has_value(const struct val *v)
     return v->t != VAL_NULL && (v->t != VAL_TEXT || v->s.n);
 }
 
+#define SELDOM (VC_MARK | VC_BASE) /* columns that are left out where they say nothing */
+
 /* Most columns have a value in the first rows; only the others are looked at in full. */
 void table_find_blank(struct table *t)
 {
     struct page p;
     struct err ignored = ERR_INIT;
     size_t n = view_total(t->v);
-    for (size_t i = 0; i < t->n_cols; i++) /* marks are seldom: one is looked for in every table */
-        t->order[i].blank =
-            view_col(t->v, t->order[i].col)->flags & VC_MARK && view_col_blank(t->v, t->order[i].col);
+    for (size_t i = 0; i < t->n_cols; i++) { /* marks are seldom: one is looked for in every table */
+        const unsigned flags = view_col(t->v, t->order[i].col)->flags;
+        t->order[i].blank = (flags & VC_BASE && n > BLANK_ROWS_MAX) ||
+                            (flags & SELDOM && view_col_blank(t->v, t->order[i].col));
+    }
     memset(t->text_w, 0, sizeof t->text_w);
     if (!n || n > BLANK_ROWS_MAX || view_page(t->v, 0, LOOK_ROWS, VIEW_STORED, &p, &ignored))
         return;
     for (size_t i = 0; i < t->n_cols; i++) {
         const struct view_col *c = view_col(t->v, t->order[i].col);
         bool any = !t->order[i].shown || c->flags & VC_MAIN;
-        if (c->flags & VC_MARK)
+        if (c->flags & SELDOM)
             continue;
         for (size_t r = 0; r < p.n && !any; r++)
             any = has_value(page_val(&p, r, t->order[i].col));
         t->order[i].blank = !any;
     }
     for (size_t i = 0; i < t->n_cols; i++)
-        if (t->order[i].blank && !(view_col(t->v, t->order[i].col)->flags & VC_MARK))
+        if (t->order[i].blank && !(view_col(t->v, t->order[i].col)->flags & SELDOM))
             t->order[i].blank = view_col_blank(t->v, t->order[i].col);
 }
 

@@ -178,7 +178,8 @@ static void detail_flow(struct table *t, struct flow *f, const struct page *p)
         size_t i = t->order[pos].col;
         const struct view_col *c = view_col(t->v, i);
         const struct val *v = page_val(p, 0, i);
-        if (((c->flags & VC_MAIN) && v->t == VAL_TEXT) || is_name(t, p, v))
+        if (((c->flags & VC_MAIN) && v->t == VAL_TEXT) || is_name(t, p, v) ||
+            (c->flags & VC_BASE && t->order[pos].blank)) /* the row above the table says it */
             continue;
         detail_value(t, i, v, text, sizeof text);
         if (text[0])
@@ -254,7 +255,7 @@ static void copy_row(struct table *t, const struct page *p, size_t r, struct buf
 {
     bool first = true;
     for (size_t pos = 0; pos < t->n_cols; pos++) {
-        if (!t->order[pos].shown)
+        if (!table_writes(t, pos, false))
             continue;
         if (!first)
             buf_addc(out, '\t');
@@ -268,7 +269,7 @@ static void copy_head(struct table *t, struct buf *out)
 {
     bool first = true;
     for (size_t pos = 0; pos < t->n_cols; pos++) {
-        if (!t->order[pos].shown)
+        if (!table_writes(t, pos, false))
             continue;
         buf_printf(out, "%s%s", first ? "" : "\t", view_col(t->v, t->order[pos].col)->id);
         first = false;

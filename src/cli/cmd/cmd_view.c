@@ -122,7 +122,7 @@ bool cmd_prints(const struct view_def *d, const struct view_col *col)
 {
     const char *columns = columns_of(d);
 
-    return columns ? word_index(columns, ',', str_of(col->id)) >= 0 : !(col->flags & VC_HIDDEN);
+    return columns ? word_index(columns, ',', str_of(col->id)) >= 0 : !(col->flags & (VC_HIDDEN | VC_BASE));
 }
 
 void cmd_column_help(const struct view_def *d, const struct view_col *col, char *text, size_t n)

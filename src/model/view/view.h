@@ -51,6 +51,7 @@ enum view_flags {
     VC_WHOLE = 4096,   /* on the screen only where it need not be cut, else in the lines under the table */
     VC_SAID = 8192,    /* sentences of the program: shown in the language (base/lang/said.h) */
     VC_STAYS = 32768,  /* on the screen although all rows say the same: it colours them */
+    VC_BASE = 65536,   /* "step" or "run", what the sums of a row are of: left out where all say "run" */
     VC_AMOUNT = 16384, /* with VC_BAR: the bar is of this column, though a share stands beside it */
     VC_TIME = 64       /* made from the timeline: a command that prints it or chooses by it reads that, too */
 };
@@ -239,7 +240,8 @@ bool view_range(struct view *v, int col, double *min, double *max, double *sum, 
 /* The column of marks of damage (doc/store.md#marks); SIZE_MAX: the view has none. */
 size_t view_damage_col(const struct view *v);
 /*
- * Whether no row, shown or not, has a value in this column. Loads the column; false when it cannot be read.
+ * Whether no row, shown or not, has a value in this column, of a VC_BASE one any other than "run". Loads the
+ * column; false when it cannot be read.
  */
 bool view_col_blank(struct view *v, size_t col);
 /*

@@ -201,8 +201,8 @@ bool view_range(struct view *v, int col, double *min, double *max, double *sum, 
 
 /* ---- whole columns ---- */
 
-/* By code: whether its text is not empty. NULL: out of memory. */
-static uint8_t *texts_with_bytes(const struct column *c)
+/* By code: whether its text says something: base leaves out "run". NULL: out of memory. */
+static uint8_t *texts_that_say(const struct column *c, bool base)
 {
     struct err ignored = ERR_INIT;
     struct texts_cursor cursor;
@@ -212,15 +212,17 @@ static uint8_t *texts_with_bytes(const struct column *c)
         free(full);
         return NULL;
     }
-    for (uint32_t code = 1; code < c->n_codes; code++)
-        full[code] = texts_at(&cursor, code - 1).n > 0;
+    for (uint32_t code = 1; code < c->n_codes; code++) {
+        const struct str text = texts_at(&cursor, code - 1);
+        full[code] = text.n > 0 && !(base && str_eq(text, STR("run")));
+    }
     texts_close(&cursor);
     return full;
 }
 
-static bool part_blank(const struct cells *c, size_t rows)
+static bool part_blank(const struct cells *c, size_t rows, bool base)
 {
-    uint8_t *full = c->values->coded ? texts_with_bytes(c->values) : NULL;
+    uint8_t *full = c->values->coded ? texts_that_say(c->values, base) : NULL;
     bool blank = !c->values->coded || full;
 
     for (size_t i = 0; blank && i < rows; i++) {
@@ -260,7 +262,7 @@ bool view_col_blank(struct view *v, size_t col)
     if (view_is_rank(v, col) || view_cells(v, col, &cells, &ignored))
         return false;
     for (size_t p = 0; blank && p < v->n_parts; p++)
-        blank = part_blank(&cells[p], v->parts[p].n);
+        blank = part_blank(&cells[p], v->parts[p].n, view_col(v, col)->flags & VC_BASE);
     free(cells);
     rowpool_trim(v->pool);
     return blank;

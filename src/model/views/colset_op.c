@@ -13,33 +13,33 @@
     "o.name_id AND s.by = 'op' AND s.rank = :rank LIMIT 1)) AS type_id, o.core AS core, " \
     "o.in_shapes_id AS shape"
 #define RAN "SELECT " FIELDS ", count(*) AS calls, sum(e.dur_ns) + 0.0 AS total, NULL AS mean, " \
-    "min(e.dur_ns) AS least, max(e.dur_ns) AS most, " \
+    "min(e.dur_ns) AS least, max(e.dur_ns) AS most, 'run' AS per, " \
     "count(l.delay_ns) AS launched, sum(l.delay_ns) + 0.0 AS delay, max(l.delay_ns) AS delay_most " \
     "FROM op_exec e JOIN op o ON o.id = e.op_id LEFT JOIN op_launch l ON l.exec_id = e.id " \
     "WHERE e.rank = :rank AND e.dur_ns IS NOT NULL AND " COLSET_STEPS("e.step") " GROUP BY o.id"
 #define RAN_QUICK "SELECT " FIELDS ", e.calls AS calls, e.total_ns + 0.0 AS total, NULL AS mean, " \
-    "e.min_ns AS least, e.max_ns AS most, e.launched AS launched, e.delay_ns + 0.0 AS delay, " \
+    "e.min_ns AS least, e.max_ns AS most, 'run' AS per, e.launched AS launched, e.delay_ns + 0.0 AS delay, " \
     "e.delay_max_ns AS delay_most FROM exec_sum('op', :rank, :step0, :step1) e " \
     "CROSS JOIN op o ON o.id = e.gid"
 /* Ops and op types of which there are sums of the source and no executions. */
 #define SUMMED "SELECT s.name_id, ifnull(s.type_id, o.type_id), ifnull(s.core, o.core), o.in_shapes_id, " \
-    "s.calls, s.total_ns, s.avg_ns, s.min_ns, s.max_ns, NULL, NULL, NULL FROM op_stat s " \
+    "s.calls, s.total_ns, s.avg_ns, s.min_ns, s.max_ns, s.per, NULL, NULL, NULL FROM op_stat s " \
     "LEFT JOIN op o ON o.id = (SELECT id FROM op x WHERE x.name_id = s.name_id ORDER BY x.type_id IS NULL, " \
     "x.id LIMIT 1) WHERE s.by = 'op' AND s.rank = :rank AND s.name_id NOT IN (SELECT name_id FROM ran)"
 #define SUMMED_TYPES "SELECT 'type', s.type_id, s.type_id, s.core, NULL, s.calls, s.total_ns, s.avg_ns, " \
-    "s.min_ns, s.max_ns, NULL, NULL, NULL FROM op_stat s WHERE s.by = 'type' AND s.rank = :rank " \
+    "s.min_ns, s.max_ns, s.per, NULL, NULL, NULL FROM op_stat s WHERE s.by = 'type' AND s.rank = :rank " \
     "AND s.type_id NOT IN (SELECT type_id FROM known WHERE type_id IS NOT NULL)"
 #define AICPU_KERNELS "SELECT 'type', a.name_id, a.name_id, 'AICPU', NULL, count(*), " \
     "sum(ifnull(a.total_ns, a.compute_ns)) + 0.0, NULL, min(ifnull(a.total_ns, a.compute_ns)), " \
-    "max(ifnull(a.total_ns, a.compute_ns)), NULL, NULL, NULL FROM aicpu_exec a WHERE a.rank = :rank " \
+    "max(ifnull(a.total_ns, a.compute_ns)), 'run', NULL, NULL, NULL FROM aicpu_exec a WHERE a.rank = :rank " \
     "AND ifnull(a.total_ns, a.compute_ns) IS NOT NULL AND a.name_id NOT IN " \
     "(SELECT type_id FROM known WHERE type_id IS NOT NULL) AND a.name_id NOT IN " \
     "(SELECT type_id FROM op_stat WHERE by = 'type' AND type_id IS NOT NULL) GROUP BY a.name_id"
 /* mean: of a source that gives no sum; of several such ops it is not known. */
 #define BY(word, id) "SELECT '" word "' AS by, " id " AS gid, type_id, core, shape, sum(calls) AS calls, " \
     "sum(total) AS total, CASE WHEN count(*) = 1 THEN max(mean) END AS mean, min(least) AS least, " \
-    "max(most) AS most, sum(launched) AS launched, sum(delay) AS delay, max(delay_most) AS delay_most " \
-    "FROM known WHERE " id " IS NOT NULL GROUP BY " id ", type_id, core, shape"
+    "max(most) AS most, per, sum(launched) AS launched, sum(delay) AS delay, max(delay_most) AS delay_most " \
+    "FROM known WHERE " id " IS NOT NULL GROUP BY " id ", type_id, core, shape, per"
 #define ROWS(ran) "(WITH ran AS (" ran "), known AS (SELECT * FROM ran UNION ALL " SUMMED "), " \
     "whole AS (SELECT sum(total) AS ns FROM known WHERE ifnull(core, '') NOT IN ('HCCL', 'AICPU')) " \
     "SELECT u.*, w.ns AS whole FROM (" BY("type", "type_id") " UNION ALL " BY("op", "name_id") \
@@ -61,6 +61,8 @@ static const struct view_col cols[] = {
     { "share_pct", "%", "CASE WHEN ifnull(g.core, '') NOT IN ('HCCL', 'AICPU') "
         "THEN 100.0 * g.total / nullif(g.whole, 0) END", VT_REAL, VU_PCT, 5, 5, 2, true, 0,
         "share of all AI Core time; AI CPU and HCCL run in parallel and have none" },
+    { "per",       "Per",   "g.per",      VT_TEXT, VU_NONE,  4,  4, 2, false, VC_BASE,
+        "what calls and sums are of: run (all recorded steps), step (the source gives a mean step)" },
     { "delay_avg_ns", "Delay", "g.delay / nullif(g.launched, 0)", VT_REAL, VU_NS, 7, 8, 3, true,
         VC_HIDDEN | VC_TIME, "mean time from launch to run: from the end of the host call to the start on "
         "the device" },

@@ -76,6 +76,10 @@
         "shortest time from launch to run" }, \
     { "delay_max_ns", "Delay max", "g.delay_most", VT_REAL, VU_NS, 7, 8, 8, true, VC_HIDDEN | VC_TIME, \
         "longest time from launch to run" }
+/* On the screen and in text where a row says step: what the other tables have is of the whole run. */
+#define PER_COL(expr_, prio_) \
+    { "per",       "Per",   expr_,      VT_TEXT, VU_NONE,   4,  4, prio_, false, VC_BASE, \
+        "what calls and sums are of: run (all recorded steps), step (the source gives a mean step)" }
 #define GROUP_COLS(id_, title_, expr_, flags_, help_) GROUP_COLS_OF(id_, title_, expr_, flags_, help_, 0)
 #define GROUP_COLS_OF(id_, title_, expr_, flags_, help_, core_flags) \
     { id_,         title_,  expr_,      VT_TEXT, VU_NONE,  12, 30, 0, false, VC_MAIN | VC_FLEX | (flags_), \
@@ -92,8 +96,7 @@
         "mean duration" }, \
     { "min_ns",    "Min",   "g.least",  VT_REAL, VU_NS,     7,  8, 6, true,  VC_HIDDEN, "shortest" }, \
     { "max_ns",    "Max",   "g.most",   VT_REAL, VU_NS,     7,  8, 5, true,  VC_HIDDEN, "longest" }, \
-    { "per",       "Per",   "g.per",    VT_TEXT, VU_NONE,   4,  4, 8, false, VC_HIDDEN, \
-        "run: counted over all recorded steps; step: the source gives a mean step" }, \
+    PER_COL("g.per", 3), \
     DELAY_COLS
 
 static const struct view_col type_cols[] = {
@@ -153,6 +156,7 @@ static const struct view_col op_cols[] = {
         "number of the op in table op" },
     { "first_ns",  "First", "g.first",  VT_INT,  VU_TS,     8, 10, 9, false, VC_HIDDEN,
         "start of its first execution" },
+    PER_COL("g.per", 2),
 };
 #define OP_FIELDS "o.name_id AS name_id, o.type_id AS type_id, o.core AS core, o.block_num AS block_num, " \
     "o.in_shapes_id, o.in_types_id, o.in_formats_id, o.out_shapes_id, o.out_types_id, o.out_formats_id, " \
@@ -172,7 +176,7 @@ static const struct view_col op_cols[] = {
     "o.out_formats_id, o.id, s.calls, s.total_ns, s.avg_ns, s.min_ns, s.max_ns, NULL, " FLOPS_OF("o.id") \
     ", " UTIL_OF("o.id") ", " \
     "sum(s.total_ns) OVER (PARTITION BY CASE WHEN ifnull(s.core, o.core) IN ('HCCL', 'AICPU') THEN " \
-    "ifnull(s.core, o.core) ELSE '' END), " NO_DELAYS \
+    "ifnull(s.core, o.core) ELSE '' END), s.per, " NO_DELAYS \
     " FROM op_stat s LEFT JOIN op o ON o.id = (SELECT id FROM op x WHERE x.name_id = s.name_id " \
     "ORDER BY x.type_id IS NULL, x.id LIMIT 1) " \
     "WHERE s.by = 'op' AND s.rank = :rank AND " USE_STAT("op")
@@ -181,12 +185,12 @@ const struct view_def view_ops_op = {
     .from = "(SELECT " OP_FIELDS ", count(*) AS calls, sum(e.dur_ns) + 0.0 AS total, avg(e.dur_ns) AS avg, "
         "min(e.dur_ns) AS least, max(e.dur_ns) AS most, min(e.ts_ns) AS first, "
             FLOPS_OF("o.id") " AS flops, " UTIL_OF("o.id") " AS util, " OP_WHOLE " AS whole, "
-            DELAYS " FROM op_exec e JOIN op o ON o.id = e.op_id " JOIN_LAUNCH
+            "'run' AS per, " DELAYS " FROM op_exec e JOIN op o ON o.id = e.op_id " JOIN_LAUNCH
             "WHERE e.rank = :rank AND e.dur_ns IS NOT NULL AND " COLSET_STEPS("e.step")
             " AND NOT " USE_STAT("op") " GROUP BY o.id UNION ALL " OP_STAT_ROWS ") g",
     .quick = "(SELECT " OP_FIELDS ", e.calls AS calls, e.total_ns + 0.0 AS total, e.total_ns * 1.0 / e.calls "
         "AS avg, e.min_ns AS least, e.max_ns AS most, e.first_ns AS first, "
-             "f.flops AS flops, f.util AS util, e.ai_core_ns AS whole, " QUICK_DELAYS
+             "f.flops AS flops, f.util AS util, e.ai_core_ns AS whole, 'run' AS per, " QUICK_DELAYS
              " FROM " EXEC_SUMS("op", USE_STAT("op"))
              " CROSS JOIN op o ON o.id = e.gid "
              "LEFT JOIN (SELECT op_id, avg(ifnull(cube_flops, 0) + ifnull(vector_flops, 0)) AS flops, "
@@ -357,7 +361,7 @@ static const struct view_col stat_cols[] = {
     { "max_ns",    "Max",   "s.max_ns",   VT_REAL, VU_NS,    7,  8, 5, true,  0, "longest" },
     { "share_pct", "%",     "100.0 * s.share", VT_REAL, VU_PCT, 5, 6, 2, true, 0,
         "share as the source gives it" },
-    { "per",       "Per",   "s.per",      VT_TEXT, VU_NONE,  4,  4, 6, false, VC_HIDDEN, "run or step" },
+    PER_COL("s.per", 1),
     { "path",      "File",  COLSET_FILE("s.source_id"), VT_TEXT, VU_NONE, 8, 24, 6, false, VC_HIDDEN,
         "file it comes from" },
     { "line",      "Line",  "s.line",     VT_INT,  VU_NONE,  4,  6, 7, false, VC_HIDDEN, "line there" },

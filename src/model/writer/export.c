@@ -20,7 +20,20 @@ struct chosen {
     size_t n;
 };
 
-static int choose(struct chosen *c, struct view *v, const struct export_rows *o, struct err *e)
+/*
+ * Without --columns and --all-columns: not a column of marks, or of what sums are of, where it says nothing;
+ * programs have the latter only when they ask for it, so that their columns are the same for all runs.
+ */
+static bool is_left_out(struct view *v, size_t col, bool people)
+{
+    const unsigned flags = view_col(v, col)->flags;
+
+    return flags & VC_HIDDEN || (flags & VC_BASE && !people) ||
+           (flags & (VC_MARK | VC_BASE) && view_col_blank(v, col));
+}
+
+static int choose(struct chosen *c, const struct writer *w, struct view *v, const struct export_rows *o,
+                  struct err *e)
 {
     size_t want = o->n_cols ? o->n_cols : view_n_cols(v);
 
@@ -31,9 +44,7 @@ static int choose(struct chosen *c, struct view *v, const struct export_rows *o,
         return err_nomem(e);
     for (size_t i = 0; i < want; i++) {
         size_t col = o->n_cols ? o->cols[i] : i;
-        unsigned flags = view_col(v, col)->flags;
-        if (!o->n_cols && !o->all_columns &&
-            (flags & VC_HIDDEN || (flags & VC_MARK && view_col_blank(v, col))))
+        if (!o->n_cols && !o->all_columns && is_left_out(v, col, writer_is_for_people(w)))
             continue;
         c->at[c->n] = col;
         c->cols[c->n++] = view_col(v, col);
@@ -67,7 +78,7 @@ int export_view(struct writer *w, struct view *v, const struct export_rows *o, s
 
     if (o->top >= 0 && (uint64_t)o->top < rows)
         rows = (size_t)o->top;
-    if (choose(&c, v, o, e) || writer_begin(w, d->id, o->title ? o->title : d->title, c.cols, c.n, e) ||
+    if (choose(&c, w, v, o, e) || writer_begin(w, d->id, o->title ? o->title : d->title, c.cols, c.n, e) ||
         write_rows(w, v, &c, rows, o->times, e) || writer_end(w, e))
         goto out;
 out:

@@ -123,6 +123,11 @@ int writer_note(struct writer *w, struct str text, struct err *e)
     return write_line(w, e);
 }
 
+bool writer_is_for_people(const struct writer *w)
+{
+    return w->o.format == FMT_TEXT || (w->o.format == FMT_MARKDOWN && w->o.named);
+}
+
 void writer_several(struct writer *w)
 {
     w->several = !w->o.named;

@@ -49,6 +49,8 @@ NODISCARD int writer_begin(struct writer *w, const char *id, const char *title,
 /* Write n values, one for each column; texts are copied where they are kept. */
 NODISCARD int writer_row(struct writer *w, const struct val *v, struct err *e);
 NODISCARD int writer_end(struct writer *w, struct err *e);
+/* Titles and units, not ids and plain numbers. */
+bool writer_is_for_people(const struct writer *w);
 /* Write a sentence between tables: text and markdown only. */
 NODISCARD int writer_note(struct writer *w, struct str text, struct err *e);
 /*

@@ -632,10 +632,10 @@ static void panes_ops_say_what_sums_are_over(void **state)
     struct fixture *x = *state;
     start(x, 24, 80, true);
     press(x, "3");
-    shows(x, "per step, AI CPU over the whole run");
+    shows(x, "per step, AI CPU whole run");
     type(x, "/getnext");
     press(x, "Enter");
-    shows(x, "per step, AI CPU over the whole run");
+    shows(x, "per step, AI CPU whole run");
     press(x, "v v");
     shows(x, "[scope]");
     stop(x);

@@ -274,6 +274,62 @@ static void views_of_time_call_tracks_the_same(void **state)
     stop(x);
 }
 
+/* The line of the screen with the one has the other. */
+static void shows_row(struct fixture *x, const char *with, const char *want)
+{
+    struct buf b;
+    bool found = false;
+
+    buf_init(&b, (size_t)1 << 20);
+    canvas_text(x->a->c, &b);
+    struct str rest = buf_str(&b), line;
+    while (!found && str_next(&rest, '\n', &line))
+        found = str_find(line, str_of(with), 0) != SIZE_MAX && str_find(line, str_of(want), 0) != SIZE_MAX;
+    if (!found)
+        print_message("%s", b.p);
+    buf_done(&b);
+    if (!found)
+        fail_msg("no line with '%s' has '%s'", with, want);
+}
+
+/* Everything that waits is done: the tables below the one in front are read. */
+static void settle(struct fixture *x)
+{
+    do {
+        frame(x);
+        pane_rested(app_pane(x->a));
+        while (!x->a->dirty && pane_work(app_pane(x->a)))
+            ;
+    } while (x->a->dirty);
+}
+
+/* Where one table of the screen is of a mean step and another one of the run, each says what it is of. */
+static void views_of_ops_say_what_sums_are_of(void **state)
+{
+    struct fixture *x = *state;
+
+    start(x, 24, 80, true);
+    press(x, "3 v v");
+    shows(x, "[scope]");
+    shows(x, "whole run");
+    shows_not(x, "Per run"); /* below the table: it is said above */
+    stop(x);
+    start(x, 30, 100, true); /* each row says it where there is room */
+    press(x, "3");
+    shows_row(x, " AICPU ", "  run");
+    shows_row(x, " AddN ", "  step");
+    stop(x);
+    start(x, 50, 160, true);
+    press(x, "3");
+    settle(x);
+    shows_row(x, " scope ", " by Time   whole run");
+    press(x, "v v v v");
+    shows(x, "[stream]");
+    settle(x);
+    shows_row(x, " type ", " by Time   per step, AI CPU whole run");
+    stop(x);
+}
+
 static void views_of_flops_are_all_called_views(void **state)
 {
     struct fixture *x = *state;
@@ -290,6 +346,7 @@ int main(void)
         cmocka_unit_test(views_all_are_tabs_from_the_start),
         cmocka_unit_test(views_of_flops_are_all_called_views),
         cmocka_unit_test(views_of_data_agree),
+        cmocka_unit_test(views_of_ops_say_what_sums_are_of),
         cmocka_unit_test(views_of_time_call_tracks_the_same),
     };
     const struct CMUnitTest ascend[] = {
