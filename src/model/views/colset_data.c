@@ -88,17 +88,27 @@ const struct view_def view_data_batch = {
         .where = "b.rank = :rank", .key = "b.rowid", COLSET_COLS(batch_cols), .empty = "data",
         .needs = COLSET_ANY("batch_time"), .ts_col = "ts_ns", .dur_col = "dur_ns", .unit_of = "times",
 };
+/*
+ * Shares of machine and process are of all cores, those of an op of one (100% is a core): the bar is of the
+ * ops alone.
+ */
+#define OF_CORES " of all cores; of an op of one core"
 static const struct view_col cpu_cols[] = {
     { "who",  "Who",  "ifnull((SELECT min(" COLSET_TEXT("p.type_id") ") || '(id=' || min(p.op) || ')' "
         "FROM pipeline_op p WHERE p.rank = c.rank AND c.who = 'op ' || p.op), c.who)",
-        VT_TEXT, VU_NONE, 6, 16, 0, false, VC_MAIN | VC_FLEX, "machine, process or op of the pipeline" },
-    { "user_pct", "User", "avg(c.user)", VT_REAL, VU_PCT, 5, 7, 0, true, VC_BAR, "mean user share" },
-    { "sys_pct",  "Sys",  "avg(c.sys)",  VT_REAL, VU_PCT, 5, 7, 0, true, 0, "mean system share" },
-    { "io_pct",   "I/O",  "avg(c.io)",   VT_REAL, VU_PCT, 5, 7, 1, true, 0, "mean share of waiting for I/O" },
-    { "idle_pct", "Idle", "avg(c.idle)", VT_REAL, VU_PCT, 5, 7, 1, true, 0, "mean idle share" },
+        VT_TEXT, VU_NONE, 6, 18, 0, false, VC_MAIN | VC_FLEX, "machine, process or op of the pipeline" },
+    { "user_pct", "User", "avg(c.user)", VT_REAL, VU_PCT, 5, 7, 0, true, 0, "mean user share" OF_CORES },
+    { "sys_pct",  "Sys",  "avg(c.sys)",  VT_REAL, VU_PCT, 5, 7, 0, true, 0, "mean system share" OF_CORES },
+    { "io_pct",   "I/O",  "avg(c.io)",   VT_REAL, VU_PCT, 5, 7, 1, true, 0,
+        "mean share of waiting for I/O" OF_CORES },
+    { "idle_pct", "Idle", "avg(c.idle)", VT_REAL, VU_PCT, 5, 7, 1, true, 0, "mean idle share" OF_CORES },
     { "max_pct",  "Max",  "max(ifnull(c.user, 0) + ifnull(c.sys, 0))", VT_REAL, VU_PCT, 5, 7, 2, true, 0,
-        "largest user and system share" },
+        "largest user and system share" OF_CORES },
     { "samples",  "Samples", "count(*)", VT_INT, VU_COUNT, 6, 8, 3, true, 0, "samples" },
+    { "cores",    "Cores",
+        "CASE WHEN c.who LIKE 'op %' THEN avg(ifnull(c.user, 0) + ifnull(c.sys, 0)) / 100.0 END",
+        VT_REAL, VU_NONE, 5, 6, 0, true, VC_BAR,
+        "cores that an op keeps busy, user and system; of machine and process no file says it" },
 };
 const struct view_def view_data_cpu = {
     .id = "data.cpu", .title = "CPU", .pane = PANE_DATA, .from = "cpu_sample c", .where = "c.rank = :rank",

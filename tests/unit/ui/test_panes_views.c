@@ -274,8 +274,8 @@ static void views_of_time_call_tracks_the_same(void **state)
     stop(x);
 }
 
-/* The line of the screen with the one has the other. */
-static void shows_row(struct fixture *x, const char *with, const char *want)
+/* Whether a line of the screen with the one has the other. */
+static bool row_has(struct fixture *x, const char *with, const char *want)
 {
     struct buf b;
     bool found = false;
@@ -285,11 +285,35 @@ static void shows_row(struct fixture *x, const char *with, const char *want)
     struct str rest = buf_str(&b), line;
     while (!found && str_next(&rest, '\n', &line))
         found = str_find(line, str_of(with), 0) != SIZE_MAX && str_find(line, str_of(want), 0) != SIZE_MAX;
-    if (!found)
-        print_message("%s", b.p);
     buf_done(&b);
-    if (!found)
+    return found;
+}
+
+static void shows_row(struct fixture *x, const char *with, const char *want)
+{
+    shows(x, with);
+    if (!row_has(x, with, want))
         fail_msg("no line with '%s' has '%s'", with, want);
+}
+
+/* Shares of machine and process are of all cores, those of an op of one: bars are of the ops alone. */
+static void views_of_cpu_draw_one_base(void **state)
+{
+    struct fixture *x = *state;
+
+    start(x, 30, 80, true);
+    press(x, "8 v v v");
+    shows(x, "[CPU]");
+    shows_row(x, " Who ", " Cores  0 ");
+    shows_row(x, " Map(id=3) ", "#");
+    shows_row(x, "machine ", "%");
+    assert_false(row_has(x, "machine ", "#") || row_has(x, "machine ", "+"));
+    assert_false(row_has(x, "process ", "#") || row_has(x, "process ", "+"));
+    press(x, "?");
+    type(x, "/of all cores");
+    press(x, "Enter");
+    shows(x, "of all cores; of an op of one core");
+    stop(x);
 }
 
 /* Everything that waits is done: the tables below the one in front are read. */
@@ -347,6 +371,7 @@ int main(void)
         cmocka_unit_test(views_of_flops_are_all_called_views),
         cmocka_unit_test(views_of_data_agree),
         cmocka_unit_test(views_of_ops_say_what_sums_are_of),
+        cmocka_unit_test(views_of_cpu_draw_one_base),
         cmocka_unit_test(views_of_time_call_tracks_the_same),
     };
     const struct CMUnitTest ascend[] = {
