@@ -10,7 +10,7 @@
 function file_end(  i, contexts) {
     if (name == "") return
     marks("(^|[^A-Za-z0-9_])(tr|N_|app_say|app_show_text|fill_label|run_verdict_add|usage|app_ask|app_copy|running_text)\\([^\";]*\"", "")
-    said = "(err_set|err_sys|log_message|sink_note|parse_note|prof_note|lines_note|lines_bad|csv_bad_row|bad_line|set_bad|bad_quote|SAID_)\\("
+    said = "(err_set|err_sys|log_message|sink_note|parse_note|prof_note|lines_note|lines_bad|bundle_lack|config_say|broken|say_wrong|csv_bad_row|bad_line|set_bad|bad_quote|SAID_)\\("
     said = said "|(fail|bad)\\(j," # readers of JSON
     said = said "|NOTE_[A-Z_]+,|(problem|names_only|[*]why) =|note, sizeof [a-z]+->note,"
     marks("(^|[^A-Za-z0-9_])(" said ")[^\";]*\"", "said")
@@ -31,7 +31,7 @@ function marks(pattern, context,  rest, at, line, id) { # line: where the litera
         rest = substr(rest, at)
         while (1) {
             id = literal(rest)
-            if (has_words(id)) print context "\t" id "\t" name ":" line
+            if (has_words(id) || (context == "" && id ~ /[:;,] /)) print context "\t" id "\t" name ":" line
             rest = substr(rest, literal_end)
             if (!match(rest, /^[ \n]*:[ \n]*"/)) break
             rest = substr(rest, RLENGTH)
@@ -39,7 +39,7 @@ function marks(pattern, context,  rest, at, line, id) { # line: where the litera
     }
 }
 
-# Directives alone are in no language.
+# Directives alone are in no language, but marks between them are.
 function has_words(s) {
     gsub(/\\[a-z]/, "", s)
     gsub(/%[-+ #0-9.*$]*[hlzjt]*[a-zA-Z]/, "", s)

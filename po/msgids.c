@@ -31,9 +31,11 @@
 #include "ui/app/keys.h"
 #include "ui/pane/panes.h"
 
-/* Directives alone are in no language. */
+/* Directives alone are in no language, but marks between them are. */
 static bool has_words(const char *s)
 {
+    if (strstr(s, ": ") || strstr(s, ", "))
+        return true;
     for (; *s; s++) {
         if (*s == '%')
             while (*s && *s != 's' && s[1])

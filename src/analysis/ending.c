@@ -548,7 +548,7 @@ static void say_cut(const struct ending *x, size_t at, struct run_verdict *v)
         if (total <= CUT_PLACES)
             say_one_cut(l, v);
         else if (n++ < CUT_NAMES)
-            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", names[0] ? ", " : "",
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", names[0] ? tr(", ") : "",
                      str_copy_cut(str_of(path_base(l->file)), name, sizeof name));
     }
     if (n > CUT_NAMES)

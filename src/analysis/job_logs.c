@@ -378,7 +378,7 @@ char *job_logs_sentence(const struct log_verdict *v, char *buf, size_t n)
     buf_init(&b, 4096);
     if (v->root.n) {
         buf_add(&b, v->root);
-        buf_puts(&b, ": ");
+        buf_puts(&b, tr(": "));
     }
     buf_puts(&b, tr(cause_text(v->cls)));
     what = str_sub(what, 0, 60);

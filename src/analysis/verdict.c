@@ -192,7 +192,7 @@ static void blocked_line(struct making *m, size_t at)
         buf_printf(&b, tr(in.n == 1 ? " is still in %s" : " are still in %s"), op);
         if (k->last_step != NO_STEP)
             buf_printf(&b, tr(" (step %" PRId64 ")"), k->last_step);
-        buf_puts(&b, "; ");
+        buf_puts(&b, tr("; "));
         put_names(&b, &left);
         buf_puts(&b, tr(left.n == 1 ? " has left it" : " have left it"));
         str_copy_cut(buf_str(&b), l->text, sizeof l->text);
@@ -249,7 +249,7 @@ static void ended(struct making *m)
     if (x->n_ranks > 1 && ending_is_job(x) && k->cut_step != NO_STEP) /* others were cut sooner */
         snprintf(which, sizeof which, tr(" on rank %d"), k->rank);
     snprintf(l->text, sizeof l->text, "%s%s%s%s", tr("the run ended without being stopped"),
-             text[0] ? ": " : "", text, text[0] ? which : "");
+             text[0] ? tr(": ") : "", text, text[0] ? which : "");
     l->step = k->cut_step;
     l->at_unix_ns = k->has_end ? k->end_unix_ns : 0;
 }
@@ -390,7 +390,7 @@ static void prepare_text(const struct making *m, const char *how_long, struct ve
     if (k.wait == PIPELINE_SLOW && k.limit[0])
         buf_printf(&b, tr("; %s limits the pipeline, "), k.limit);
     else if (k.wait != PIPELINE_UNKNOWN)
-        buf_puts(&b, "; ");
+        buf_puts(&b, tr("; "));
     if (k.wait == PIPELINE_READY)
         buf_printf(&b, tr("all %" PRIu64 " batches found data in its queue"), k.batches);
     else if (k.wait == PIPELINE_SLOW)
@@ -524,7 +524,7 @@ static void memory(struct making *m)
                  k->peak_of[0] ? " " : "", tr(k->peak_of), b, unit_percent(pct, sizeof pct, l->value));
     else
         snprintf(l->text, sizeof l->text, tr("rank %d holds %s of memory%s%s, the others %s"), k->rank, a,
-                 k->peak_of[0] ? ", " : "", tr(k->peak_of), b);
+                 k->peak_of[0] ? tr(", ") : "", tr(k->peak_of), b);
 }
 
 /* ---- steps ---- */

@@ -425,20 +425,43 @@ size_t text_clip(struct buf *out, struct str s, size_t width, enum text_cut cut,
     }
 }
 
+/* Marks that begin no line, and those that end none. */
+static bool is_closing(uint32_t cp)
+{
+    static const uint32_t marks[] = { 0x3001, 0x3002, 0x300B, 0x300D, 0x300F, 0x3011, 0x2019, 0x201D,
+                                      0xFF01, 0xFF05, 0xFF09, 0xFF0C, 0xFF1A, 0xFF1B, 0xFF1F };
+    bool is = cp < 0x80 && cp && strchr("!%),.:;?]}'\"/", (int)cp);
+
+    for (size_t i = 0; i < ARRAY_LEN(marks) && !is; i++)
+        is = marks[i] == cp;
+    return is;
+}
+
+static bool is_opening(uint32_t cp)
+{
+    return cp == 0x300A || cp == 0x300C || cp == 0x300E || cp == 0x3010 || cp == 0xFF08;
+}
+
 /* Bytes of s that fit into one line; up to the last good place to break when not all do. */
 static size_t line_bytes(struct str s, size_t width, unsigned flags)
 {
     struct scan c = scan_start(s, flags);
     struct glyph g;
     size_t cells = 0, brk = 0;
+    uint32_t cp, before = 0;
 
     for (size_t start = 0; scan_next(&c, &g); start = c.at) {
         char ch = s.p[start];
+        bool beside = text_table_wide(before);
+        (void)text_decode(s.p + start, s.n - start, &cp);
         if (ch == ' ' && cells)
+            brk = start;
+        if (cells && g.cells && (beside || text_table_wide(cp)) && !is_closing(cp) && !is_opening(before))
             brk = start;
         if (cells + g.cells > width)
             return brk ? brk : start;
         cells += g.cells;
+        before = g.cells ? cp : before;
         if (ch == '/' || ch == ',' || (g.cells == 0 && brk == start && brk))
             brk = c.at;
     }
@@ -490,10 +513,14 @@ struct str text_unwrap(struct buf *b, struct str line)
 {
     size_t from = (size_t)(line.p - b->p);
 
+    size_t to = from;
+
     for (size_t i = from; i < b->n; i++)
-        if (b->p[i] == '\n')
-            b->p[i] = ' ';
-    return (struct str){ b->p + from, b->n - from };
+        if (b->p[i] != '\n')
+            b->p[to++] = b->p[i];
+        else if (i > from && i + 1 < b->n && !((b->p[i - 1] | b->p[i + 1]) & 0x80)) /* not beside wide ones */
+            b->p[to++] = ' ';
+    return (struct str){ b->p + from, to - from };
 }
 
 static void add_encoded(struct str s, struct buf *out)

@@ -65,7 +65,8 @@ enum text_cut {
 size_t text_clip(struct buf *out, struct str s, size_t width, enum text_cut cut, unsigned flags);
 /*
  * Break s (made safe) into lines of at most width cells (0 is taken as 1) at blanks, '/' or ',' where
- * possible; lines separated by '\n' in out. Blanks at a break are left out.
+ * possible, and beside wide characters, but not so that a closing mark begins a line or an opening one ends
+ * it; lines separated by '\n' in out. Blanks at a break are left out.
  */
 void text_wrap(struct buf *out, struct str s, size_t width, unsigned flags);
 /* Of what text_wrap() put into b: the text from `line`, one of its lines, to the end, as one line again. */

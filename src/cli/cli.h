@@ -82,10 +82,11 @@ struct cli {
     struct archive_copy *copy; /* the archive that the session is about; NULL: none */
     size_t *ranks;             /* chosen: indices of session_rank */
     size_t n_ranks;
-    size_t run;     /* that they are of (run/find/runs.h), SIZE_MAX: none */
-    unsigned later; /* panes (bits) that the command does not show: what only they need is not read for it */
-    bool all_ranks; /* the command is about every rank unless --rank says otherwise */
-    bool all_runs;  /* and about every run below PATH, unless it lies in one, or --run says otherwise */
+    size_t run;      /* that they are of (run/find/runs.h), SIZE_MAX: none */
+    unsigned later;  /* panes (bits) that the command does not show: what only they need is not read for it */
+    bool all_ranks;  /* the command is about every rank unless --rank says otherwise */
+    bool for_others; /* results are kept for people elsewhere: in English */
+    bool all_runs;   /* and about every run below PATH, unless it lies in one, or --run says otherwise */
     struct view_part *parts;
     size_t n_parts;
     bool has_signatures;   /* cli_signatures() has read them */

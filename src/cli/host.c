@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "archive/stream.h"
+#include "base/lang/tr.h"
 #include "base/path.h"
 #include "base/re.h"
 #include "base/read/infile.h"
@@ -36,9 +37,9 @@ static const struct {
     unsigned char resource; /* RLIMIT_..., which getrlimit() takes as int or as an enum */
     bool bytes;
 } limits[] = {
-    { "open files", RLIMIT_NOFILE, false }, { "core file", RLIMIT_CORE, true },
-    { "file size", RLIMIT_FSIZE, true },    { "address space", RLIMIT_AS, true },
-    { "processes", RLIMIT_NPROC, false },   { "locked memory", RLIMIT_MEMLOCK, true },
+    { N_("open files"), RLIMIT_NOFILE, false }, { N_("core file"), RLIMIT_CORE, true },
+    { N_("file size"), RLIMIT_FSIZE, true },    { N_("address space"), RLIMIT_AS, true },
+    { N_("processes"), RLIMIT_NPROC, false },   { N_("locked memory"), RLIMIT_MEMLOCK, true },
 };
 
 __attribute__((format(printf, 3, 4))) static void add(const struct facts *f, const char *name,
@@ -90,14 +91,15 @@ static void add_system(const struct facts *f, bool hidden)
     char text[200];
 
     if (uname(&u) == 0) {
-        add(f, "system", "%s %s %s", u.sysname, u.release, u.machine);
+        add(f, N_("system"), "%s %s %s", u.sysname, u.release, u.machine);
         if (!hidden)
-            add(f, "host", "%s", u.nodename);
+            add(f, N_("host"), "%s", u.nodename);
     }
     value_of("/proc/cpuinfo", "model name", text, sizeof text);
-    add(f, "processors", "%ld online%s%s", sysconf(_SC_NPROCESSORS_ONLN), text[0] ? ", " : "", text);
-    add_memory(f, "memory", "MemTotal");
-    add_memory(f, "available", "MemAvailable");
+    add(f, N_("processors"), text[0] ? tr("%ld online, %s") : tr("%ld online"), sysconf(_SC_NPROCESSORS_ONLN),
+        text);
+    add_memory(f, N_("memory"), "MemTotal");
+    add_memory(f, N_("available"), "MemAvailable");
 }
 
 static void add_devices(const struct facts *f)
@@ -106,7 +108,7 @@ static void add_devices(const struct facts *f)
 
     if (glob("/dev/davinci[0-9]*", 0, NULL, &g))
         return;
-    add(f, "NPU devices", "%zu", g.gl_pathc);
+    add(f, N_("NPU devices"), "%zu", g.gl_pathc);
     globfree(&g);
 }
 
@@ -116,9 +118,9 @@ static void add_room(const struct facts *f, const char *what, const char *path)
     char size[40];
 
     if (path && statvfs(path, &s) == 0)
-        add(f, what, "%s free%s",
+        add(f, what, tr("%s free%s"),
             unit_size(size, sizeof size, (double)s.f_bavail * (double)s.f_frsize, SIZE_AUTO),
-            path_is_network(path) ? ", network file system" : "");
+            path_is_network(path) ? tr(", network file system") : "");
 }
 
 static void add_limits(const struct facts *f)
@@ -130,7 +132,7 @@ static void add_limits(const struct facts *f)
         if (getrlimit(limits[i].resource, &r))
             continue;
         if (r.rlim_cur == RLIM_INFINITY)
-            snprintf(size, sizeof size, "unlimited");
+            snprintf(size, sizeof size, "%s", tr("unlimited"));
         else if (limits[i].bytes)
             unit_size(size, sizeof size, (double)r.rlim_cur, SIZE_AUTO);
         else
@@ -147,9 +149,9 @@ void host_facts(const char *profile, bool hidden, host_fact_fn *fn, void *arg)
 
     add_system(&f, hidden);
     add_devices(&f);
-    add_room(&f, "profile", profile);
+    add_room(&f, N_("profile"), profile);
     if (path_cache_dir(cache, sizeof cache, &ignored) == OK)
-        add_room(&f, "cache", cache);
+        add_room(&f, N_("cache"), cache);
     add_limits(&f);
 }
 
@@ -170,12 +172,12 @@ void host_program(const struct cli_hooks *hooks, void (*fn)(void *arg, const cha
     char schema[20];
 
     snprintf(schema, sizeof schema, "%d", SCHEMA_VERSION);
-    fn(arg, "schema of stores", schema);
-    fn(arg, "compiler", __VERSION__);
+    fn(arg, N_("schema of stores"), schema);
+    fn(arg, N_("compiler"), __VERSION__);
 #ifdef NPUSCOPE_SANITIZE
-    fn(arg, "build", "with sanitizers");
+    fn(arg, N_("build"), tr("with sanitizers"));
 #elif defined NPUSCOPE_STATIC
-    fn(arg, "build", "static");
+    fn(arg, N_("build"), tr("static"));
 #endif
     for (size_t i = 0; i < ARRAY_LEN(libraries); i++) {
         const char *version = libraries[i].version(), *number = strrchr(version, ' ');

@@ -693,9 +693,11 @@ static int check_args(const struct options *o, struct err *e)
             return err_set(e, ERR_USAGE, "unknown command '%s'; did you mean '%s'?", o->args[0], near);
         return err_set(e, ERR_USAGE, "unknown command '%s'", o->args[0]);
     }
+    if (o->n_args > c->max_args && !c->args[0])
+        return err_set(e, ERR_USAGE, "'%s' takes no argument: '%s' is too much", c->name, o->args[0]);
     if (o->n_args > c->max_args)
-        return err_set(e, ERR_USAGE, "'%s' takes %s: '%s' is too much", c->name,
-                       c->args[0] ? c->args : "no argument", o->args[c->max_args]);
+        return err_set(e, ERR_USAGE, "'%s' takes %s: '%s' is too much", c->name, c->args,
+                       o->args[c->max_args]);
     if (o->n_args < c->min_args)
         return err_set(e, ERR_USAGE, "'%s' needs an argument: %s", c->name, c->args);
     return OK;

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/lang/said.h"
+#include "base/lang/tr.h"
 #include "configure/presets.h"
 #include "configure/tokens.h"
 
@@ -56,14 +58,16 @@ static int by_place(const void *a, const void *b)
 static void add_remark(struct str text, const char *name, const struct kept *k, struct buf *out)
 {
     size_t line, column;
+    char said[600];
 
     token_place(text, k->r.at, &line, &column);
     if (k->r.kind == REMARK_VALUE)
-        buf_printf(out, "%zu:%zu  %s = %s\n    %s. Costs: %s.\n", line, column, k->r.d->name,
-                   k->text[0] ? k->text : "(none)", k->r.d->help, k->r.d->cost);
+        buf_printf(out, tr("%zu:%zu  %s = %s\n    %s. Costs: %s.\n"), line, column, k->r.d->name,
+                   k->text[0] ? k->text : tr("(none)"), tr(k->r.d->help), tr(k->r.d->cost));
     else
-        buf_printf(out, "%s:%zu:%zu: %s: %s\n", name, line, column,
-                   k->r.kind == REMARK_WRONG ? "wrong" : "note", k->text);
+        buf_printf(out, "%s:%zu:%zu: %s%s%s\n", name, line, column,
+                   k->r.kind == REMARK_WRONG ? tr("wrong") : tr("note"), tr(": "),
+                   tr_sentence(k->text, said, sizeof said));
 }
 
 static void add_sum(const struct gathered *g, const struct choice *c, size_t wrong, struct buf *out)
@@ -74,10 +78,10 @@ static void add_sum(const struct gathered *g, const struct choice *c, size_t wro
         keys += g->k[i].r.kind == REMARK_VALUE;
         notes += g->k[i].r.kind == REMARK_NOTE;
     }
-    buf_printf(out, "\n%zu %s, %zu %s, %zu wrong\n", keys, keys == 1 ? "key" : "keys", notes,
-               notes == 1 ? "note" : "notes", wrong);
+    buf_printf(out, tr("\n%zu key%s, %zu note%s, %zu wrong\n"), keys, keys == 1 ? "" : "s", notes,
+               notes == 1 ? "" : "s", wrong);
     if (g->left_out)
-        buf_printf(out, "%zu more remarks are left out\n", g->left_out);
+        buf_printf(out, tr("%zu more remarks are left out\n"), g->left_out);
     choice_cost_text(c, out);
 }
 
@@ -95,10 +99,10 @@ int config_check(struct str text, const char *name, const struct config_target *
     if (e->code)
         goto out;
     qsort(g->k, g->n, sizeof g->k[0], by_place);
-    buf_printf(out, "%s: %s", name, switch_at_title(config_at(t)));
+    buf_printf(out, "%s%s%s", name, tr(": "), tr(switch_at_title(config_at(t))));
     if (t->framework == FRAMEWORK_MINDSPORE && t->form != FORM_MSPROF)
-        buf_printf(out, ", as version %u.%u reads it%s", t->version / 10, t->version % 10,
-                   guessed ? " (guessed; --job-version says another)" : "");
+        buf_printf(out, tr(", as version %u.%u reads it%s"), t->version / 10, t->version % 10,
+                   guessed ? tr(" (guessed; --job-version says another)") : "");
     buf_addc(out, '\n');
     for (size_t i = 0; i < g->n; i++) {
         *wrong += g->k[i].r.kind == REMARK_WRONG;

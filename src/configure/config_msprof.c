@@ -123,9 +123,12 @@ static void look_at_others(struct reading *r, const struct options *o)
         while (str_next(&rest, '|', &word))
             if (str_starts(word, key) && key.n > 4 && !near.best)
                 near.best = word.p;
-        config_say(r, REMARK_WRONG, o->at[i], NULL, "msprof has no option %.*s%s%.*s",
-                   (int)(key.n > 60 ? 60 : key.n), key.p, near.best ? ": write " : ": leave it out",
-                   near.best ? (int)strcspn(near.best, "|") : 0, near.best ? near.best : "");
+        const int n = (int)(key.n > 60 ? 60 : key.n);
+        if (near.best)
+            config_say(r, REMARK_WRONG, o->at[i], NULL, "msprof has no option %.*s: write %.*s", n, key.p,
+                       (int)strcspn(near.best, "|"), near.best);
+        else
+            config_say(r, REMARK_WRONG, o->at[i], NULL, "msprof has no option %.*s: leave it out", n, key.p);
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "configure/config_int.h"
 
+#include "base/lang/tr.h"
 #include "base/words.h"
 #include "configure/json_strict.h"
 
@@ -25,7 +26,7 @@ static void say_outer(void *arg, const struct remark *remark)
 
 /* ---- JSON ---- */
 
-#define NO_COMMENTS "JSON has no comments, so that nothing of this is read: leave it out"
+#define NO_COMMENTS SAID_("JSON has no comments, so that nothing of this is read: leave it out")
 
 /* The job's parser refuses the whole text. */
 static void broken(struct reading *r, size_t at, const char *why)

@@ -44,9 +44,10 @@ static bool say_elsewhere(struct reading *r, const struct switch_def *d, struct 
     if (own && !str_eq(str_of(own), key)) {
         config_say(r, REMARK_WRONG, at, d, "%.*s is no key here, so that it does nothing: write %s", n, key.p,
                    own);
+    } else if (own && p->scope) {
+        config_say(r, REMARK_WRONG, at, d, "%s belongs into %s", own, p->scope);
     } else if (own) {
-        config_say(r, REMARK_WRONG, at, d, "%s belongs %s%s", own,
-                   p->scope ? "into " : "beside the others, not into an object", p->scope ? p->scope : "");
+        config_say(r, REMARK_WRONG, at, d, "%s belongs beside the others, not into an object", own);
     } else if (p->key && p->since && r->t->version < p->since) {
         config_say(r, REMARK_WRONG, at, d, "MindSpore %u.%u does not know %s: it came with %u.%u",
                    r->t->version / 10, r->t->version % 10, p->key, p->since / 10, p->since % 10);

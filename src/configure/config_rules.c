@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "base/lang/tr.h"
 #include "base/words.h"
 #include "configure/config_int.h"
 
@@ -129,33 +130,35 @@ static const struct {
     enum remark_kind kind;
     const char *text;
 } rules[] = {
-    { not_started, SW_START, REMARK_WRONG, "nothing is profiled without it: write \"start\": true" },
+    { not_started, SW_START, REMARK_WRONG, SAID_("nothing is profiled without it: write \"start\": true") },
     { metrics_at_level0, SW_AIC_METRICS, REMARK_WRONG,
-      "Level0 reads no counters, so that None is taken: set profiler_level to Level1 or Level2" },
+      SAID_("Level0 reads no counters, so that None is taken: set profiler_level to Level1 or Level2") },
     { no_level_no_marks, SW_PROFILER_LEVEL, REMARK_WRONG,
-      "LevelNone needs mstx, else it counts as Level0: set mstx to true" },
+      SAID_("LevelNone needs mstx, else it counts as Level0: set mstx to true") },
     { include_without_marks, SW_MSTX_DOMAIN_INCLUDE, REMARK_WRONG,
-      "domains need mstx, else they do nothing: set mstx to true" },
+      SAID_("domains need mstx, else they do nothing: set mstx to true") },
     { exclude_without_marks, SW_MSTX_DOMAIN_EXCLUDE, REMARK_WRONG,
-      "domains need mstx, else they do nothing: set mstx to true" },
+      SAID_("domains need mstx, else they do nothing: set mstx to true") },
     { both_domains, SW_MSTX_DOMAIN_EXCLUDE, REMARK_WRONG,
-      "beside mstx_domain_include it is dropped: leave one of them out" },
-    { shapes_without_cpu, SW_RECORD_SHAPES, REMARK_WRONG, "shapes need CPU in activities: add it" },
-    { stack_without_cpu, SW_WITH_STACK, REMARK_WRONG, "call stacks need CPU in activities: add it" },
+      SAID_("beside mstx_domain_include it is dropped: leave one of them out") },
+    { shapes_without_cpu, SW_RECORD_SHAPES, REMARK_WRONG, SAID_("shapes need CPU in activities: add it") },
+    { stack_without_cpu, SW_WITH_STACK, REMARK_WRONG, SAID_("call stacks need CPU in activities: add it") },
     { stop_before_start, SW_STOP_STEP, REMARK_WRONG,
-      "the window ends before it begins, so that nothing is collected: write a stop_step that is not below "
-      "start_step" },
-    { no_window, SW_START_STEP, REMARK_NOTE, "nothing is collected while start_step is -1" },
+      SAID_("the window ends before it begins, so that nothing is collected: write a stop_step that is not "
+            "below "
+            "start_step") },
+    { no_window, SW_START_STEP, REMARK_NOTE, SAID_("nothing is collected while start_step is -1") },
     { window_is_unread, SW_START_STEP, REMARK_NOTE,
-      "with this value start_step counts as -1, so that nothing is collected" },
+      SAID_("with this value start_step counts as -1, so that nothing is collected") },
     { starts_at_0, SW_START_STEP, REMARK_NOTE,
-      "a job with callbacks counts steps from 1 and collects nothing at 0; one that calls step() does" },
-    { attributes_without_db, SW_OP_ATTR, REMARK_WRONG, "op_attr needs db in export_type: add it" },
-    { ranks_without_list, SW_IS_RANK, REMARK_WRONG, "no rank is recorded: name some in rank_list" },
-    { list_without_ranks, SW_RANK_LIST, REMARK_WRONG, "all ranks are recorded: set is_rank to true" },
-    { async_without_analysis, SW_ANALYSE_MODE, REMARK_NOTE, "it does nothing while analyse is false" },
+      SAID_(
+          "a job with callbacks counts steps from 1 and collects nothing at 0; one that calls step() does") },
+    { attributes_without_db, SW_OP_ATTR, REMARK_WRONG, SAID_("op_attr needs db in export_type: add it") },
+    { ranks_without_list, SW_IS_RANK, REMARK_WRONG, SAID_("no rank is recorded: name some in rank_list") },
+    { list_without_ranks, SW_RANK_LIST, REMARK_WRONG, SAID_("all ranks are recorded: set is_rank to true") },
+    { async_without_analysis, SW_ANALYSE_MODE, REMARK_NOTE, SAID_("it does nothing while analyse is false") },
     { data_with_schedule, SW_DATA_PROCESS, REMARK_WRONG,
-      "a schedule turns it off: leave out one of the two" },
+      SAID_("a schedule turns it off: leave out one of the two") },
 };
 
 void config_rules(struct reading *r)

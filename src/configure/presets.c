@@ -215,7 +215,7 @@ struct cost choice_cost(const struct choice *c)
 
 void choice_cost_text(const struct choice *c, struct buf *out)
 {
-    static const char *const levels[] = { "low", "medium", "high" };
+    static const char *const levels[] = { N_("low"), N_("medium"), N_("high") };
     struct cost cost = choice_cost(c);
 
     buf_printf(out, tr("Expected overhead: %s"), tr(levels[cost.level]));

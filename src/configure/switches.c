@@ -333,12 +333,12 @@ unsigned switch_version(struct str text)
 const char *switch_at_title(enum switch_at at)
 {
     static const char *const titles[N_AT] = {
-        [AT_ENV] = "MS_PROFILER_OPTIONS",         [AT_JSON] = "profiler_config.json of MindSpore",
-        [AT_PYTHON] = "mindspore.profiler",       [AT_TORCH_JSON] = "profiler_config.json of torch_npu",
+        [AT_ENV] = "MS_PROFILER_OPTIONS",         [AT_JSON] = N_("profiler_config.json of MindSpore"),
+        [AT_PYTHON] = "mindspore.profiler",       [AT_TORCH_JSON] = N_("profiler_config.json of torch_npu"),
         [AT_TORCH_PYTHON] = "torch_npu.profiler", [AT_MSPROF] = "msprof",
     };
 
-    return at < N_AT ? titles[at] : "this form";
+    return at < N_AT ? titles[at] : N_("this form");
 }
 
 bool pairs_are_all(const char *pairs)
@@ -374,7 +374,7 @@ static void add_words(const char *words, struct buf *out)
 {
     struct str rest = str_of(words), word;
 
-    for (const char *sep = ""; str_next(&rest, '|', &word); sep = ", ") {
+    for (const char *sep = ""; str_next(&rest, '|', &word); sep = tr(", ")) {
         buf_puts(out, sep);
         buf_add(out, word);
     }
@@ -415,15 +415,23 @@ void switch_values(const struct switch_def *d, struct buf *out)
     }
 }
 
+/* What stands between two sentences. */
+static const char *between(void)
+{
+    return tr_is_english() ? " " : "";
+}
+
 static void add_places(const struct switch_def *d, struct buf *out)
 {
-    const char *sep = tr(" In: ");
+    const char *sep = tr("In: ");
+
+    buf_puts(out, between());
 
     for (size_t k = 0; k < N_AT; k++) {
         const struct switch_place *p = &d->at[k];
         if (!p->key)
             continue;
-        buf_printf(out, "%s%s", sep, switch_at_title((enum switch_at)k));
+        buf_printf(out, "%s%s", sep, tr(switch_at_title((enum switch_at)k)));
         if (strcmp(p->key, d->name) != 0)
             buf_printf(out, " (%s)", *p->key ? p->key : tr("--task-time and others"));
         if (p->since)
@@ -433,7 +441,7 @@ static void add_places(const struct switch_def *d, struct buf *out)
         if (p->old_key)
             buf_printf(out, tr(" (up to %u.%u %s)"), p->old_key_until / 10, p->old_key_until % 10,
                        p->old_key);
-        sep = ", ";
+        sep = tr(", ");
     }
     buf_puts(out, tr_is_english() ? "." : "。");
 }
@@ -445,16 +453,22 @@ void switch_text(const struct switch_def *d, struct buf *out)
         buf_printf(out, tr(" (default %s)"), d->default_value);
     buf_printf(out, tr_is_english() ? ": %s." : "：%s。", tr(d->help));
     add_places(d, out);
-    buf_printf(out, tr(" Costs: %s."), tr(d->cost));
-    if (d->files)
-        buf_printf(out, tr(" Makes: %s."), tr(d->files));
+    buf_puts(out, between());
+    buf_printf(out, tr("Costs: %s."), tr(d->cost));
+    if (d->files) {
+        buf_puts(out, between());
+        buf_printf(out, tr("Makes: %s."), tr(d->files));
+    }
+    buf_puts(out, d->panes ? between() : "");
     for (int p = 0, n = 0; p < N_PANES; p++)
         if (d->panes & PANE_BIT(p))
-            buf_printf(out, "%s%s", n++ ? ", " : tr(" Fills: "), pane_word((enum pane_id)p));
+            buf_printf(out, "%s%s", n++ ? tr(", ") : tr("Fills: "), pane_word((enum pane_id)p));
     if (d->panes)
         buf_puts(out, tr_is_english() ? "." : "。");
-    if (d->obsolete)
-        buf_printf(out, tr(" Obsolete: %s."), tr(d->obsolete));
+    if (d->obsolete) {
+        buf_puts(out, between());
+        buf_printf(out, tr("Obsolete: %s."), tr(d->obsolete));
+    }
 }
 
 static void add_python(const struct switch_def *d, const char *value, struct buf *out)

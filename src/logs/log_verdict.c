@@ -421,7 +421,7 @@ static void put_root(struct buf *b, const struct gather *g, const struct found_r
 {
     for (size_t i = 0; i < f->n && i < MAX_ROOTS; i++) {
         int p = verdict_proc(g, f->v[i]);
-        buf_printf(b, "%srank %d", i ? ", " : "", f->v[i]);
+        buf_printf(b, "%srank %d", i ? tr(", ") : "", f->v[i]);
         if (p < 0)
             continue;
         const struct log_proc *o = logs_proc(g->l, (size_t)p);
@@ -483,7 +483,7 @@ static int put_stack(struct whole *w, const struct gather *g, int rank, struct e
     buf_printf(&b, tr("rank %d is in %.*s (%.*s:%" PRId64 ")"), rank, (int)at->function.n, at->function.p,
                (int)at->file.n, at->file.p, at->line);
     if (at->code.n) {
-        buf_puts(&b, ": ");
+        buf_puts(&b, tr(": "));
         buf_add(&b, at->code);
     }
     (void)!chain(w, buf_str(&b), LOG_NO_EVENT, e);

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/lang/tr.h"
 #include "base/path.h"
 #include "configure/config_edit.h"
 #include "run/dir.h"
@@ -22,8 +23,8 @@
 
 const char *live_phase_word(enum live_phase p)
 {
-    static const char *const words[] = { "waiting",   "collecting", "analysing",
-                                         "collected", "analysed",   "interrupted" };
+    static const char *const words[] = { N_("waiting"),   N_("collecting"), N_("analysing"),
+                                         N_("collected"), N_("analysed"),   N_("interrupted") };
 
     return words[p];
 }
@@ -285,8 +286,8 @@ void live_done(struct live *l)
 void live_next_text(const struct live *l, struct buf *out)
 {
     if (l->asked)
-        buf_printf(out, "next window %" PRId64 "-%" PRId64 ": %s", l->start, l->stop,
-                   live_phase_word(l->phase));
+        buf_printf(out, tr("next window %" PRId64 "-%" PRId64 ": %s"), l->start, l->stop,
+                   tr(live_phase_word(l->phase)));
     else if (l->config[0])
-        buf_puts(out, "no window is asked for");
+        buf_puts(out, tr("no window is asked for"));
 }

@@ -566,8 +566,8 @@
     C(t, seq,           CT_INT,   "",      "sample number") \
     C(t, ts_ns,         CT_TS,    "ns",    "time, where recorded") \
     C(t, at_ns,         CT_NS,    "ns",    "time since a start that the source does not give") \
-    C(t, user,          CT_REAL,  "%",     "user") \
-    C(t, sys,           CT_REAL,  "%",     "system") \
+    C(t, user,          CT_REAL,  "%",     "time in user mode") \
+    C(t, sys,           CT_REAL,  "%",     "time in system mode") \
     C(t, io,            CT_REAL,  "%",     "waiting for I/O") \
     C(t, idle,          CT_REAL,  "%",     "idle") \
     C(t, source_id,     CT_INT,   "",      "file")

@@ -70,4 +70,53 @@ grep -q 'cannot open: check the path' "$tmp/err" || { echo "--ascii: $(cat "$tmp
 zh ops --log="$tmp/log" "$tmp/missing" 2>"$tmp/err"
 grep -q 'cannot open: check the path' "$tmp/log" || { echo "--log: $(cat "$tmp/log")"; failed=1; }
 zh __complete --them >"$tmp/out" && grep -q '^--theme' "$tmp/out" && chinese "$tmp/out" || { echo "completion: $(cat "$tmp/out")"; failed=1; }
+
+# Tables as text: heads and texts are of the language; the formats of programs are the same in any.
+XDG_CACHE_HOME=$tmp/cache
+export XDG_CACHE_HOME
+"$npuscope" demo -q --raw --ranks=2 --steps=3 --size=1k --fault=hang "$tmp/died" || exit 1
+table() { # ARGUMENT...
+    zh "$@" -q >"$tmp/out" 2>"$tmp/err" </dev/null
+    head -n 1 "$tmp/out" >"$tmp/head"
+    chinese "$tmp/head" || { echo "npuscope $*: the head is English: $(cat "$tmp/head" "$tmp/err")"; failed=1; }
+    english "npuscope $*" "$tmp/out"
+    for format in csv json ndjson; do
+        zh "$@" -q --format=$format >"$tmp/zh" 2>"$tmp/err" </dev/null
+        LC_ALL=C "$npuscope" "$@" -q --format=$format >"$tmp/en" 2>"$tmp/err" </dev/null
+        ! chinese "$tmp/zh" || { echo "npuscope $* --format=$format has Chinese"; failed=1; }
+        # free memory and what tells the locale are no texts
+        for language in en zh; do
+            sed 's/[0-9]* s ago//; /available/d; /locale\|symbols\|open files/d; /cache.*free/d; /terminal/d' "$tmp/$language" >"$tmp/$language.cut"
+        done
+        cmp -s "$tmp/en.cut" "$tmp/zh.cut" || { echo "npuscope $* --format=$format depends on the language"; diff "$tmp/en.cut" "$tmp/zh.cut"; failed=1; }
+    done
+}
+table files "$tmp/died"
+table files --by=notes "$tmp/died"
+table steps "$tmp/died"
+table ops "$tmp/died"
+table timeline "$tmp/died"
+table comm "$tmp/died"
+table host "$tmp/died"
+table logs "$tmp/died"
+table logs --by=what "$tmp/died"
+table memory "$tmp/run"
+table schema
+table schema examples
+table config
+table doctor
+table cache list
+table import "$tmp/run"
+zh query 'SELECT 1 AS rank, 2 AS Step' "$tmp/run" -q >"$tmp/out" 2>&1
+! chinese "$tmp/out" || { echo "query translates names of columns: $(cat "$tmp/out")"; failed=1; }
+zh configure --check '{"start": true, "profiler_level": "x"}' >"$tmp/out" 2>&1
+english 'configure --check' "$tmp/out"
+chinese "$tmp/out" || { echo "configure --check is English"; failed=1; }
+
+# A bundle is read elsewhere: its members are English, also those that come after a text.
+zh bundle -q -o "$tmp/b.tar.gz" "$tmp/died" >"$tmp/out" 2>&1 # the run is damaged: its status says so
+mkdir "$tmp/b" && tar -xzf "$tmp/b.tar.gz" -C "$tmp/b" || failed=1
+for member in triage.txt triage.json report.md logs.txt logs.json files.csv README.txt host.txt; do
+    ! chinese "$tmp/b/"*/$member || { echo "bundle: $member is not English"; failed=1; }
+done
 exit $failed

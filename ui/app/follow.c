@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/lang/tr.h"
 #include "model/live.h"
 #include "run/state.h"
 #include "ui/app/app_int.h"
@@ -147,7 +148,7 @@ static bool say_windows(struct app *a)
     live_next_text(&l, &b);
     if (is)
         app_say(a, ROLE_TEXT, "window %" PRId64 "-%" PRId64 " of rank %d: %s%s%s", l.v[last].start,
-                l.v[last].stop, l.v[last].rank, live_phase_word(l.v[last].phase), b.n ? "; " : "",
+                l.v[last].stop, l.v[last].rank, tr(live_phase_word(l.v[last].phase)), b.n ? tr("; ") : "",
                 b.n ? b.p : "");
     live_done(&l);
     buf_done(&b);

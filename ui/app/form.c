@@ -180,7 +180,7 @@ static void draw_help(const struct form *f, struct canvas *c, struct rect a)
 
 static void draw_head(const struct form *f, struct canvas *c, struct rect a)
 {
-    int x = draw_puts(c, a.y, a.x, a.w, ROLE_BOLD, switch_at_title(config_at(&f->t)));
+    int x = draw_puts(c, a.y, a.x, a.w, ROLE_BOLD, tr(switch_at_title(config_at(&f->t))));
 
     if (f->t.framework == FRAMEWORK_MINDSPORE && f->t.form != FORM_MSPROF)
         x +=

@@ -120,7 +120,7 @@ static const char *state_word(const struct window_row *r)
     bool at_work = r->phase == LIVE_COLLECTING || r->phase == LIVE_ANALYSING;
     bool over = r->state == RUN_CRASHED || (r->state == RUN_ANALYSED && !r->asked);
     if (r->rank == SIZE_MAX || (at_work && !over))
-        return live_phase_word(r->phase);
+        return tr(live_phase_word(r->phase));
     return run_state_word(r->state);
 }
 
@@ -176,7 +176,7 @@ static bool rows_act(struct app *a, void *arg, enum action act, size_t i, size_t
     const struct window_row *r = &a->windows->v[i];
     if (r->rank == SIZE_MAX)
         app_say(a, ROLE_TEXT, "window %" PRId64 "-%" PRId64 " is %s: there is no profile of it yet",
-                r->w.start, r->w.stop, live_phase_word(r->phase));
+                r->w.start, r->w.stop, tr(live_phase_word(r->phase)));
     else
         go_to(a, &r->w, r->rank);
     return r->rank != SIZE_MAX;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/lang/tr.h"
 #include "cli/bundle/excerpt.h"
 #include "cli/bundle/parts.h"
 #include "cli/host.h"
@@ -107,7 +108,7 @@ static int add_versions(struct bundle *b, struct err *e)
             buf_init(&text, TEXT_MAX);
             snprintf(name, sizeof name, "host%s", g.gl_pathv[k]);
             if (excerpt_add(g.gl_pathv[k], &x, &text, &left_out, &ignored) == OK)
-                (void)!bundle_add(b, name, "a version of this host", &text, 0, e);
+                (void)!bundle_add(b, name, N_("a version of this host"), &text, 0, e);
             buf_done(&text);
         }
         globfree(&g);
@@ -124,7 +125,7 @@ int bundle_host(struct bundle *b, const char *profile, bool hidden, struct err *
     buf_puts(&text, "The host and session in which the bundle was made; the job may have run in others.\n\n");
     host_facts(profile, hidden, put_fact, &facts);
     add_variables(&text, hidden);
-    int rc = bundle_add(b, "host.txt", "system, limits and variables of the host", &text, 0, e);
+    int rc = bundle_add(b, "host.txt", N_("system, limits and variables of the host"), &text, 0, e);
     buf_done(&text);
     return rc ? rc : add_versions(b, e);
 }

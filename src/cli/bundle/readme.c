@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/lang/tr.h"
 #include "base/text.h"
 #include "base/unit.h"
 #include "cli/bundle/parts.h"
@@ -36,7 +37,7 @@ int bundle_readme(struct bundle *b, bool hidden, struct err *e)
         text_safe(&text, str_of(lack), 0);
         buf_puts(&text, "\n");
     }
-    int rc = bundle_add(b, "README.txt", "this list", &text, 0, e);
+    int rc = bundle_add(b, "README.txt", N_("this list"), &text, 0, e);
     buf_done(&text);
     return rc;
 }

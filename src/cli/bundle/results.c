@@ -2,6 +2,7 @@
 /* Members that are results of commands: a table of command lines. */
 #include "config.h"
 
+#include "base/lang/tr.h"
 #include "cli/bundle/parts.h"
 
 #define TEXT_MAX ((size_t)256 << 20)
@@ -18,32 +19,38 @@ static const struct result {
     const char *argv[MOST];
     unsigned need;
 } results[] = {
-    { "triage.txt", "how the run ended, and the verdict", { "triage" }, OF_RUN | OF_NAMES },
-    { "triage.json", "the same for programs", { "triage", "--format=json" }, OF_RUN | OF_NAMES },
-    { "report.md", "state, findings, first rows of every table", { "report", "--format=markdown" }, OF_RUN },
+    { "triage.txt", N_("how the run ended, and the verdict"), { "triage" }, OF_RUN | OF_NAMES },
+    { "triage.json", N_("the same for programs"), { "triage", "--format=json" }, OF_RUN | OF_NAMES },
+    { "report.md",
+      N_("state, findings, first rows of every table"),
+      { "report", "--format=markdown" },
+      OF_RUN },
     { "files.csv",
-      "files of the profile and their states",
+      N_("files of the profile and their states"),
       { "files", "--format=csv", "--all-columns" },
       OF_RUN },
     { "notes.csv",
-      "what reading them met",
+      N_("what reading them met"),
       { "query", "--format=csv", "SELECT s.path, n.* FROM note n LEFT JOIN source s ON s.id = n.source_id" },
       OF_RUN },
     { "settings.csv",
-      "options and versions that the run recorded",
+      N_("options and versions that the run recorded"),
       { "query", "--format=csv", "SELECT * FROM setting" },
       OF_RUN },
-    { "logs.txt", "what the logs say", { "logs" }, OF_LOGS | OF_NAMES },
+    { "logs.txt", N_("what the logs say"), { "logs" }, OF_LOGS | OF_NAMES },
     { "logs.json",
-      "the same for programs, with all events",
+      N_("the same for programs, with all events"),
       { "logs", "--format=json" },
       OF_LOGS | OF_NAMES },
-    { "logs-files.csv", "which logs there are", { "logs", "--by=file", "--format=csv" }, OF_LOGS | OF_NAMES },
+    { "logs-files.csv",
+      N_("which logs there are"),
+      { "logs", "--by=file", "--format=csv" },
+      OF_LOGS | OF_NAMES },
     { "logs-meanings.csv",
-      "what lines of the logs mean, counted",
+      N_("what lines of the logs mean, counted"),
       { "logs", "--by=what", "--format=csv" },
       OF_LOGS | OF_NAMES },
-    { "version.txt", "npuscope and its libraries", { "--version", "--verbose" }, 0 },
+    { "version.txt", N_("npuscope and its libraries"), { "--version", "--verbose" }, 0 },
 };
 
 /* Run a command for its text, in the session of c. */
@@ -60,7 +67,7 @@ static int text_of(struct cli *c, const char **argv, struct buf *text, struct er
     own.opts = (struct options){ 0 };
     own.out = NULL;
     own.color = false;
-    own.all_ranks = true;
+    own.all_ranks = own.for_others = true;
     own.advice[0] = '\0';
     if (options_parse(&own.opts, argc, (char *const *)argv, NULL, e) == OK && out_open(&own.out, &o, e) == OK)
         (void)!c->command(&own, e);

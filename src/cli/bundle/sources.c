@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/lang/tr.h"
 #include "base/path.h"
 #include "base/sig.h"
 #include "cli/bundle/excerpt.h"
@@ -39,9 +40,9 @@ static int add_part(struct bundle *b, const char *name, const char *path, const 
     snprintf(whole, sizeof whole, "%s%s", name, !rc && left_out && !x->lines ? ".head" : "");
     if (!rc)
         rc = bundle_add(b, whole,
-                        !left_out  ? "the file"
-                        : x->lines ? "its first and last lines"
-                                   : "its first bytes",
+                        !left_out  ? N_("the file")
+                        : x->lines ? N_("its first and last lines")
+                                   : N_("its first bytes"),
                         &text, mtime_ns / 1000000000, e);
     else if (rc == ERR_NOMEM)
         *e = own;
@@ -65,7 +66,7 @@ static int add_first_error(struct bundle *b, const struct logs *l, const struct 
     buf_printf(&text, "%s:%" PRIu64 "\n", logs_file(l, r->file)->f.name, r->line);
     int rc = log_around(logs_file(l, r->file)->f.path, r->offset, r->line, &text, &own);
     if (!rc)
-        rc = bundle_add(b, "first-error.txt", "the first error and the lines around it", &text, 0, e);
+        rc = bundle_add(b, "first-error.txt", N_("the first error and the lines around it"), &text, 0, e);
     else if (rc == ERR_NOMEM)
         *e = own;
     else

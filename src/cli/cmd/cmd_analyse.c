@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lang/said.h"
 #include "base/log.h"
 #include "base/path.h"
 #include "base/sig.h"
@@ -37,6 +38,7 @@ static int print_results(struct cli *c, const struct emit_report *r, struct err 
     struct writer *w = NULL;
     size_t n, first = session_job(c->session)->n_runs > 1 ? C_FOLDER : C_RANK;
     const struct emit_result *x = emit_report_results(r, &n);
+    char why[500];
 
     if (cmd_table_begin(c, &w, "analyse", analyse_cols + first, cols, N_FIELDS - first, e))
         goto out;
@@ -47,7 +49,7 @@ static int print_results(struct cli *c, const struct emit_report *r, struct err 
             [C_FILE] = val_cstr(x[i].name),
             [C_STATE] = val_cstr(words[x[i].outcome]),
             [C_SIZE] = x[i].outcome == EMIT_WRITTEN ? val_int((int64_t)x[i].bytes) : val_null(),
-            [C_NOTE] = x[i].why ? val_cstr(x[i].why) : val_null(),
+            [C_NOTE] = x[i].why ? val_cstr(tr_sentence(x[i].why, why, sizeof why)) : val_null(),
         };
         if (writer_row(w, v + first, e))
             goto out;

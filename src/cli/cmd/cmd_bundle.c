@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "analysis/job_logs.h"
+#include "base/lang/tr.h"
 #include "base/log.h"
 #include "base/path.h"
 #include "base/sig.h"
@@ -136,7 +137,7 @@ static int gather(struct bundling *x, struct err *e)
     struct cli *c = x->c;
     const char *path = cmd_arg(c, 0) ? cmd_arg(c, 0) : ".";
 
-    c->all_ranks = true;
+    c->all_ranks = c->for_others = true;
     if (run_open(c, cmd_arg(c, 0), e) == OK) {
         if (check_place(x, e) || gather_run(x, e))
             return e->code;
@@ -189,8 +190,8 @@ static int list_row(const struct bundling *x, struct writer *w, size_t *i, bool 
         files++;
         ++*i;
     }
-    snprintf(what, sizeof what, "%" PRIu64 " files or parts of them", files);
-    const struct val v[] = { val_int((int64_t)bytes), val_cstr(files > 1 ? what : m->what),
+    snprintf(what, sizeof what, tr("%" PRIu64 " files or parts of them"), files);
+    const struct val v[] = { val_int((int64_t)bytes), val_cstr(files > 1 ? what : tr(m->what)),
                              files > 1 ? val_text(group) : val_cstr(m->name) };
     return writer_row(w, v, e);
 }
@@ -258,6 +259,7 @@ int cmd_bundle(struct cli *c, struct err *e)
         bundle_new(&x.b, (uint64_t)opt_int(&c->opts, OPT_BUNDLE_LIMIT, DEFAULT_LIMIT_B), x.now_s, e) ||
         gather(&x, e))
         goto out;
+    c->for_others = false;
     if (only_list || !to_stream(&x))
         (void)!list(&x, e);
     if (!e->code && !only_list)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/lang/tr.h"
 #include "base/log.h"
 #include "cli/cmd/cmd.h"
 
@@ -14,7 +15,7 @@ static const struct view_col config_cols[] = {
     CMD_TEXT("name", "Name", "setting, or the word that a line begins with"),
     CMD_TEXT("value", "Value", "value in force, or the rest of the line"),
     CMD_TEXT("default", "Default", "value without a line"),
-    CMD_TEXT("from", "From", "line of the file, or default"),
+    CMD_TEXT("from", "Source", "line of the file, or default"),
     CMD_TEXT("values", "Values", "what it may be"),
     CMD_TEXT("meaning", "Meaning", "what it does"),
 };
@@ -23,8 +24,8 @@ static const struct view_col config_cols[] = {
 static const char *line_text(char *buf, size_t n, uint32_t line)
 {
     if (!line)
-        return "default";
-    snprintf(buf, n, "line %" PRIu32, line);
+        return tr("default");
+    snprintf(buf, n, tr("line %" PRIu32), line);
     return buf;
 }
 
@@ -41,7 +42,7 @@ static int print_values(struct writer *w, const struct settings *s, struct err *
                                  val_cstr(d->otherwise),
                                  val_cstr(line_text(from, sizeof from, line)),
                                  val_cstr(d->values ? d->values : ""),
-                                 val_cstr(d->help) };
+                                 val_cstr(tr(d->help)) };
         (void)!writer_row(w, v, e);
     }
     return e->code;
@@ -56,7 +57,7 @@ static int print_lines(struct writer *w, const struct settings *s, struct err *e
         const struct setting_kind_def *d = &setting_kinds[l->kind];
         const struct val v[] = { val_cstr(d->word), val_text(l->text),
                                  val_cstr(""),      val_cstr(line_text(from, sizeof from, l->line)),
-                                 val_cstr(d->args), val_cstr(d->help) };
+                                 val_cstr(d->args), val_cstr(tr(d->help)) };
         (void)!writer_row(w, v, e);
     }
     return e->code;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/lang/tr.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "base/words.h"
@@ -71,7 +72,7 @@ static int take_text(struct cli *c, struct buf *text, const char **name, struct 
         return err_set(e, ERR_USAGE, "--check needs a FILE: MS_PROFILER_OPTIONS is not set here");
     *name = arg ? arg : "MS_PROFILER_OPTIONS";
     if (arg && !strcmp(arg, "-")) {
-        *name = "standard input";
+        *name = tr("standard input");
         if (config_load_fd(STDIN_FILENO, text, e))
             err_where(e, *name, ERR_NO_OFFSET, 0);
         return e->code;
@@ -79,7 +80,7 @@ static int take_text(struct cli *c, struct buf *text, const char **name, struct 
     if (arg && arg[0] != '{')
         return config_load(arg, text, e);
     if (arg)
-        *name = "text";
+        *name = tr("text");
     buf_puts(text, arg ? arg : env);
     return buf_failed(text) ? err_set(e, ERR_LIMIT, "the text is longer than 1 MiB") : OK;
 }
@@ -215,11 +216,9 @@ static int choose(const struct cli *c, const struct config_target *t, size_t n_s
     }
     choice_fit(chosen, t, &out);
     buf_printf(notes, "npuscope configure: %s%s\n", names.p ? names.p : "",
-               found ? ""
-                     : ": no word of the "
-                       "question is known");
+               found ? "" : tr(": no word of the question is known"));
     if (out.n)
-        buf_printf(notes, "Not in %s: %s\n", switch_at_title(config_at(t)), out.p);
+        buf_printf(notes, tr("Not in %s: %s\n"), tr(switch_at_title(config_at(t))), out.p);
     buf_done(&names);
     buf_done(&out);
     return e->code;
@@ -236,9 +235,9 @@ static void say_other_versions(const struct choice *chosen, const struct config_
             continue;
         bool later = p->since && t->version < p->since;
         unsigned known = later ? p->since : p->until;
-        log_message("MindSpore %u.%u does not know %s: it %s %u.%u", t->version / 10, t->version % 10,
-                    switch_defs[i].name, later ? "came with" : "is of versions up to", known / 10,
-                    known % 10);
+        log_message(later ? "MindSpore %u.%u does not know %s: it came with %u.%u"
+                          : "MindSpore %u.%u does not know %s: it is of versions up to %u.%u",
+                    t->version / 10, t->version % 10, switch_defs[i].name, known / 10, known % 10);
     }
 }
 
@@ -258,7 +257,7 @@ static int write_text(struct cli *c, const char *const *texts, size_t n, struct 
         goto out;
     choice_cost_text(&chosen, &notes);
     if (config_at(&t) == AT_JSON && !chosen.value[SW_START_STEP]) {
-        buf_puts(&notes, "No window yet: --set start_step=N --set step_num=M\n");
+        buf_puts(&notes, tr("No window yet: --set start_step=N --set step_num=M\n"));
         if (choice_set(&chosen, SW_START_STEP, STR("-1"), e) ||
             choice_set(&chosen, SW_STOP_STEP, STR("-1"), e))
             goto out;
@@ -285,6 +284,7 @@ int cmd_configure(struct cli *c, struct err *e)
 {
     size_t n = 0;
 
+    cmd_choose_language(c);
     if (opt_is(&c->opts, OPT_LIST))
         return list_switches(c, e);
     if (opt_is(&c->opts, OPT_CHECK))

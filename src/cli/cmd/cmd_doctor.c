@@ -15,6 +15,8 @@
 #include <unistd.h>
 
 #include "archive/copy.h"
+#include "base/lang/said.h"
+#include "base/lang/tr.h"
 #include "base/large/spool.h"
 #include "base/path.h"
 #include "base/text.h"
@@ -39,11 +41,11 @@ struct doctor {
     struct err *e;
 };
 
-/* A fact; problem NULL: nothing is wrong with it. */
+/* A fact: name and problem in English, value as it is shown; problem NULL: nothing is wrong with it. */
 static void put(struct doctor *d, const char *name, const char *value, const char *problem)
 {
-    const struct val v[] = { val_cstr(d->about), val_cstr(name), val_cstr(value),
-                             val_cstr(problem ? problem : "") };
+    const struct val v[] = { val_cstr(tr(d->about)), val_cstr(tr(name)), val_cstr(value),
+                             val_cstr(problem ? tr(problem) : "") };
 
     if (problem)
         d->c->status = ST_DAMAGED;
@@ -63,6 +65,12 @@ __attribute__((format(printf, 3, 4))) static void putf(struct doctor *d, const c
     put(d, name, value, NULL);
 }
 
+/* err_message() in the language of the table. */
+static const char *message(const struct err *why, char *text, size_t n)
+{
+    return tr_is_english() ? err_message(why, text, n) : tr_said_error(why, text, n);
+}
+
 /* ---- the program ---- */
 
 static void put_program(void *arg, const char *name, const char *value)
@@ -72,10 +80,10 @@ static void put_program(void *arg, const char *name, const char *value)
 
 static void add_program(struct doctor *d)
 {
-    d->about = "program";
+    d->about = N_("program");
     put(d, "npuscope", PACKAGE_VERSION, NULL);
 #ifdef BUG_ADDRESS
-    put(d, "problems to", BUG_ADDRESS, NULL);
+    put(d, N_("problems to"), BUG_ADDRESS, NULL);
 #endif
     host_program(d->c->hooks, put_program, d);
     if (getenv("NPUSCOPE_OPTIONS"))
@@ -88,7 +96,7 @@ static void put_fact(void *arg, enum host_area area, const char *name, const cha
 {
     struct doctor *d = arg;
 
-    d->about = area == HOST_LIMITS ? "limits" : "host";
+    d->about = area == HOST_LIMITS ? N_("limits") : N_("host");
     put(d, name, value, NULL);
 }
 
@@ -96,8 +104,8 @@ static void add_memory(struct doctor *d)
 {
     char size[40];
 
-    d->about = "limits";
-    putf(d, "arrays in memory", "%s, the rest in files of the cache (NPUSCOPE_MEMORY)",
+    d->about = N_("limits");
+    putf(d, N_("arrays in memory"), tr("%s, the rest in files of the cache (NPUSCOPE_MEMORY)"),
          unit_size(size, sizeof size, (double)spool_memory(SPOOL_MEMORY_B), SIZE_AUTO));
 }
 
@@ -108,11 +116,12 @@ static void add_size(struct doctor *d)
     struct winsize w;
 
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
-        put(d, "input and output", "not both a terminal", NULL);
+        put(d, N_("input and output"), tr("not both a terminal"), NULL);
     else if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) || !w.ws_col || !w.ws_row)
-        put(d, "size", "not known", "the screen takes 80x24: 'stty cols 120 rows 40' sets what it is");
+        put(d, N_("size"), tr("not known"),
+            N_("the screen takes 80x24: 'stty cols 120 rows 40' sets what it is"));
     else
-        putf(d, "size", "%ux%u", w.ws_col, w.ws_row);
+        putf(d, N_("size"), "%ux%u", w.ws_col, w.ws_row);
 }
 
 static void add_type(struct doctor *d)
@@ -121,20 +130,20 @@ static void add_type(struct doctor *d)
     char text[20];
 
     if (!term || !*term) {
-        put(d, "TERM", "not set", "no screen without it: export TERM=xterm-256color");
+        put(d, "TERM", tr("not set"), N_("no screen without it: export TERM=xterm-256color"));
         return;
     }
     int colours = d->c->hooks->colours ? d->c->hooks->colours(term) : -1;
     put(d, "TERM", term,
         colours >= 0 ? NULL
-                     : "not known to this host's terminfo, or it cannot place a cursor: no screen. export "
-                       "TERM=xterm-256color, or xterm");
+                     : N_("not known to this host's terminfo, or it cannot place a cursor: no screen. export "
+                          "TERM=xterm-256color, or xterm"));
     if (colours < 0)
         return;
     snprintf(text, sizeof text, "%d", colours);
-    put(d, "colours",
-        colours < 8             ? "none: bold, underlined and reversed text"
-        : no_color && *no_color ? "none (NO_COLOR)"
+    put(d, N_("colours"),
+        colours < 8             ? tr("none: bold, underlined and reversed text")
+        : no_color && *no_color ? tr("none (NO_COLOR)")
                                 : text,
         NULL);
 }
@@ -148,24 +157,26 @@ static void add_locale(struct doctor *d)
         wanted = getenv(i ? "LANG" : "LC_CTYPE");
     snprintf(text, sizeof text, "%s, %s", name ? name : "none", nl_langinfo(CODESET));
     if (wanted && *wanted && !setlocale(LC_CTYPE, ""))
-        put(d, "locale", wanted, "this host has no such locale: export LC_ALL=C.UTF-8");
+        put(d, N_("locale"), wanted,
+            strcmp(tr_of_environment(), "en") ? NULL /* its language needs no locale of the host */
+                                              : "this host has no such locale: export LC_ALL=C.UTF-8");
     else
-        put(d, "locale", text, NULL);
+        put(d, N_("locale"), text, NULL);
     if (d->c->text_flags & TEXT_ASCII)
-        put(d, "symbols", "ASCII (--utf8 or a UTF-8 locale: bars, curves and lines in UTF-8)", NULL);
+        put(d, N_("symbols"), tr("ASCII (--utf8 or a UTF-8 locale: bars, curves and lines in UTF-8)"), NULL);
     else
-        put(d, "symbols", "UTF-8", NULL);
+        put(d, N_("symbols"), "UTF-8", NULL);
 }
 
 static void add_terminal(struct doctor *d)
 {
     const char *mux = getenv("TMUX") ? "tmux" : getenv("STY") ? "screen" : NULL;
 
-    d->about = "terminal";
+    d->about = N_("terminal");
     add_size(d);
     add_type(d);
     if (mux)
-        put(d, "multiplexer", mux, NULL);
+        put(d, N_("multiplexer"), mux, NULL);
     add_locale(d);
 }
 
@@ -212,24 +223,26 @@ static void add_cache(struct doctor *d)
     struct err why = ERR_INIT;
     struct kept k = { 0 };
 
-    d->about = "cache";
+    d->about = N_("cache");
     if (path_cache_dir(folder, sizeof folder, &why)) {
-        put(d, "folder", "none", "neither XDG_CACHE_HOME nor HOME is a path: runs are read anew each time");
+        put(d, N_("folder"), tr("none"),
+            N_("neither XDG_CACHE_HOME nor HOME is a path: runs are read anew each time"));
         return;
     }
-    put(d, "folder", folder,
+    put(d, N_("folder"), folder,
         is_writable(folder) ? NULL
-                            : "it cannot be written: runs are read anew each time. export "
-                              "XDG_CACHE_HOME=FOLDER, where there is room");
+                            : N_("it cannot be written: runs are read anew each time. export "
+                                 "XDG_CACHE_HOME=FOLDER, where there is room"));
     if (store_cache_list(count_store, &k, &why) || copies_list(count_copy, &k, &why)) {
-        put(d, "kept", "not known", err_message(&why, text, sizeof text));
+        put(d, N_("kept"), tr("not known"), message(&why, text, sizeof text));
         return;
     }
-    putf(d, "kept", "%u stores (%u of other builds, read again when opened), %u unpacked archives, %s",
-         k.stores, k.other, k.copies, unit_size(size, sizeof size, (double)k.bytes, SIZE_AUTO));
+    putf(d, N_("kept"),
+         tr("%u stores (%u of other builds, read again when opened), %u unpacked archives, %s"), k.stores,
+         k.other, k.copies, unit_size(size, sizeof size, (double)k.bytes, SIZE_AUTO));
     if (k.damaged) {
         snprintf(size, sizeof size, "%u", k.damaged);
-        put(d, "damaged stores", size, "read again when opened; 'npuscope cache list' names them");
+        put(d, N_("damaged stores"), size, N_("read again when opened; 'npuscope cache list' names them"));
     }
 }
 
@@ -239,18 +252,19 @@ static void add_settings(struct doctor *d)
 {
     struct settings *s = NULL;
     struct err why = ERR_INIT;
-    char text[500];
+    char text[500], said[400];
 
     if (settings_read(&s, NULL, d->c->hooks->setting, &why))
-        put(d, "config", why.file[0] ? why.file : "not readable", err_message(&why, text, sizeof text));
+        put(d, N_("config"), why.file[0] ? why.file : tr("not readable"), message(&why, text, sizeof text));
     else if (access(settings_path(s), F_OK))
-        putf(d, "config", "%s: none, all settings are the defaults", settings_path(s));
+        putf(d, N_("config"), tr("%s: none, all settings are the defaults"), settings_path(s));
     else if (settings_n_wrong(s)) {
-        snprintf(text, sizeof text, "%zu wrong lines are left out, the first is %" PRIu32 ": %s",
-                 settings_n_wrong(s), settings_wrong(s, 0)->line, settings_wrong(s, 0)->why);
-        put(d, "config", settings_path(s), text);
+        snprintf(text, sizeof text, tr("%zu wrong lines are left out, the first is %" PRIu32 ": %s"),
+                 settings_n_wrong(s), settings_wrong(s, 0)->line,
+                 tr_sentence(settings_wrong(s, 0)->why, said, sizeof said));
+        put(d, N_("config"), settings_path(s), text);
     } else
-        put(d, "config", settings_path(s), NULL);
+        put(d, N_("config"), settings_path(s), NULL);
     settings_free(s);
 }
 
@@ -262,9 +276,11 @@ struct wrong {
 static void count_wrong(void *arg, uint32_t line, const char *why)
 {
     struct wrong *x = arg;
+    char said[300];
 
     if (!x->n++)
-        snprintf(x->first, sizeof x->first, "line %" PRIu32 ": %s", line, why);
+        snprintf(x->first, sizeof x->first, tr("line %" PRIu32 ": %s"), line,
+                 tr_sentence(why, said, sizeof said));
 }
 
 static void add_signatures(struct doctor *d)
@@ -277,14 +293,14 @@ static void add_signatures(struct doctor *d)
     if (!signatures_own_path(path, sizeof path, &named))
         return;
     if (signatures_own_read(NULL, count_wrong, &x, &why))
-        put(d, "signatures", path, err_message(&why, text, sizeof text));
+        put(d, N_("signatures"), path, message(&why, text, sizeof text));
     else if (x.n) {
-        snprintf(text, sizeof text, "%u wrong signatures are left out, the first: %s", x.n, x.first);
-        put(d, "signatures", path, text);
+        snprintf(text, sizeof text, tr("%u wrong signatures are left out, the first: %s"), x.n, x.first);
+        put(d, N_("signatures"), path, text);
     } else if (access(path, F_OK))
-        putf(d, "signatures", "%s: none of your own", path);
+        putf(d, N_("signatures"), tr("%s: none of your own"), path);
     else
-        put(d, "signatures", path, NULL);
+        put(d, N_("signatures"), path, NULL);
 }
 
 int cmd_doctor(struct cli *c, struct err *e)
@@ -298,7 +314,7 @@ int cmd_doctor(struct cli *c, struct err *e)
         add_memory(&d);
         add_terminal(&d);
         add_cache(&d);
-        d.about = "settings";
+        d.about = N_("settings");
         add_settings(&d);
         add_signatures(&d);
     }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/lang/said.h"
 #include "base/log.h"
 #include "cli/cmd/cmd.h"
 #include "cli/open.h"
@@ -41,13 +42,16 @@ static int print_unit(struct cli *c, struct writer *w, const struct run_load *l,
     const struct unit *u = session_job(c->session)->units[l->unit];
     struct store *s = session_store(c->session, l->unit);
     struct buf ranks;
+    char why[500];
 
     buf_init(&ranks, 1 << 20);
     list_ranks(u, &ranks);
     struct val v[N_FIELDS] = {
-        [C_UNIT] = val_cstr(u->shown),         [C_RANKS] = val_text(buf_str(&ranks)),
-        [C_SIZE] = val_int((int64_t)u->bytes), [C_STATE] = val_cstr("FAILED"),
-        [C_NOTE] = val_cstr(l->err.text),
+        [C_UNIT] = val_cstr(u->shown),
+        [C_RANKS] = val_text(buf_str(&ranks)),
+        [C_SIZE] = val_int((int64_t)u->bytes),
+        [C_STATE] = val_cstr("FAILED"),
+        [C_NOTE] = val_cstr(tr_sentence(l->err.text, why, sizeof why)),
     };
     if (s) {
         int64_t damaged =
@@ -59,7 +63,7 @@ static int print_unit(struct cli *c, struct writer *w, const struct run_load *l,
         v[C_READ] = l->was_kept ? val_null() : val_int((int64_t)(l->seconds * 1e9));
         v[C_STATE] = val_cstr(l->no_room[0] ? "PART" : damaged ? "DAMAGED" : "ok");
         v[C_STORE] = val_cstr(store_path(s));
-        v[C_NOTE] = l->no_room[0] ? val_cstr(l->no_room) : val_null();
+        v[C_NOTE] = l->no_room[0] ? val_cstr(tr_sentence(l->no_room, why, sizeof why)) : val_null();
     }
     int rc = writer_row(w, v, e);
     buf_done(&ranks);
@@ -69,10 +73,11 @@ static int print_unit(struct cli *c, struct writer *w, const struct run_load *l,
 /* A folder that the search did not enter: there may be a unit in it. */
 static int print_unread(struct writer *w, const struct unread_folder *f, struct err *e)
 {
+    char why[500];
     const struct val v[N_FIELDS] = {
         [C_UNIT] = val_cstr(f->path),
         [C_STATE] = val_cstr(f->why == UNREAD_CLOSED ? "FAILED" : "SKIPPED"),
-        [C_NOTE] = val_cstr(f->text),
+        [C_NOTE] = val_cstr(tr_sentence(f->text, why, sizeof why)),
     };
     return f->why == UNREAD_HIDDEN ? OK : writer_row(w, v, e);
 }

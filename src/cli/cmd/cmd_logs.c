@@ -8,6 +8,7 @@
 
 #include "analysis/job_logs.h"
 #include "analysis/log_rows.h"
+#include "base/lang/tr.h"
 #include "base/log.h"
 #include "base/sig.h"
 #include "base/unit.h"
@@ -52,7 +53,7 @@ static int begin(struct printing *p, const char *id, const char *title, const st
 
 static int fact(struct printing *p, const char *name, struct str value, struct err *e)
 {
-    const struct val v[] = { val_cstr(name), val_text(value) };
+    const struct val v[] = { val_cstr(*name ? tr(name) : name), val_text(value) };
     return value.n ? writer_row(p->w, v, e) : OK;
 }
 
@@ -67,28 +68,28 @@ static int print_facts(struct printing *p, struct err *e)
     const struct log_verdict *v = p->v;
     char text[1200];
 
-    if (begin(p, "verdict", "Verdict", fact_cols, ARRAY_LEN(fact_cols), e) ||
-        fact(p, "Cause", str_of(cause_text(v->cls)), e) || fact(p, "Root", v->root, e) ||
-        fact(p, "Confidence", str_of(log_sure_word(v->sure)), e))
+    if (begin(p, "verdict", N_("Verdict"), fact_cols, ARRAY_LEN(fact_cols), e) ||
+        fact(p, N_("Cause"), str_of(tr(cause_text(v->cls))), e) || fact(p, N_("Root"), v->root, e) ||
+        fact(p, N_("Confidence"), str_of(tr(log_sure_word(v->sure))), e))
         return e->code;
     size_t first = v->first != LOG_NO_EVENT ? v->first : LOG_NO_EVENT;
     if (first != LOG_NO_EVENT) {
         place_of(p->l, first, text, sizeof text);
-        if (fact(p, "First error", str_of(text), e) || fact(p, "", logs_event(p->l, first)->text, e))
+        if (fact(p, N_("First error"), str_of(text), e) || fact(p, "", logs_event(p->l, first)->text, e))
             return e->code;
     }
     if (v->stream >= 0) {
-        snprintf(text, sizeof text, "stream %" PRId64 ", task %" PRId64, v->stream, v->task);
-        if (fact(p, "Task", str_of(text), e))
+        snprintf(text, sizeof text, tr("stream %" PRId64 ", task %" PRId64), v->stream, v->task);
+        if (fact(p, N_("Task"), str_of(text), e))
             return e->code;
     }
-    if (fact(p, "Op", v->op, e) || fact(p, "Kernel", v->kernel, e))
+    if (fact(p, N_("Op"), v->op, e) || fact(p, N_("Kernel"), v->kernel, e))
         return e->code;
     for (size_t i = 0; i < v->n_missing; i++)
-        if (fact(p, "Missing", v->missing[i], e))
+        if (fact(p, N_("Missing"), v->missing[i], e))
             return e->code;
     for (size_t i = 0; i < v->n_clocks; i++)
-        if (fact(p, "Clocks", v->clocks[i], e))
+        if (fact(p, N_("Clocks"), v->clocks[i], e))
             return e->code;
     return writer_end(p->w, e);
 }
@@ -121,8 +122,8 @@ static int print_tables(struct cli *c, struct printing *p, struct err *e)
 {
     if (cli_output(c, true, e) || cmd_writer(c, &p->w, true, e))
         return e->code;
-    if (!print_facts(p, e) && !print_said(p, "chain", "Course", p->v->chain, p->v->n_chain, e) &&
-        !print_said(p, "consequences", "Consequences", p->v->consequences, p->v->n_consequences, e))
+    if (!print_facts(p, e) && !print_said(p, "chain", N_("Course"), p->v->chain, p->v->n_chain, e) &&
+        !print_said(p, "consequences", N_("Consequences"), p->v->consequences, p->v->n_consequences, e))
         (void)!writer_finish(p->w, e);
     writer_free(p->w);
     return e->code;
@@ -200,6 +201,7 @@ int cmd_folder_logs(struct cli *c, const char *folder, struct err *e)
 
     if (c->folder_verdict)
         return OK;
+    cmd_choose_language(c); /* the verdict is made of sentences */
     cli_signatures(c);
     return logs_load(&c->folder_logs, &ask, e) ||
                    log_verdict_make(&c->folder_verdict, c->folder_logs, NULL, e)

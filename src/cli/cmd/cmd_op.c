@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lang/tr.h"
 #include "base/log.h"
 #include "base/unit.h"
 #include "base/words.h"
@@ -225,20 +226,24 @@ static int report_unknown(struct op_query *q, const struct asked *a, bool alone,
 {
     struct near_names x = { .wrong = a->name };
     char text[NEAR_MAX * 180] = "";
+    struct err why = ERR_INIT;
     size_t used = 0;
 
     if (find_near(q, &x, e))
         return e->code;
     for (size_t i = 0; i < x.n && used < sizeof text; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s'%s'",
-                                 !i             ? "; did you mean "
-                                 : i + 1 == x.n ? " or "
-                                                : ", ",
-                                 x.name[i]);
-    if (alone)
-        return err_set(e, ERR_FORMAT, "no op type and no op of this run is named '%.*s'%s", (int)a->name.n,
-                       a->name.p, text);
-    log_message("no op type and no op of this run is named '%.*s'%s", (int)a->name.n, a->name.p, text);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s'%s'", i ? ", " : "", x.name[i]);
+    if (!x.n)
+        err_set(&why, ERR_FORMAT, "no op type and no op of this run is named '%.*s'", (int)a->name.n,
+                a->name.p);
+    else
+        err_set(&why, ERR_FORMAT, "no op type and no op of this run is named '%.*s'; did you mean %s?",
+                (int)a->name.n, a->name.p, text);
+    if (alone) {
+        *e = why;
+        return e->code;
+    }
+    log_message("%s", why.text);
     q->c->status = ST_FAILED;
     return OK;
 }
@@ -264,16 +269,19 @@ static void report_matches(const struct op_query *q)
         const struct asked *a = &q->asked[i];
         if (!a->by)
             continue;
-        snprintf(share, sizeof share, ", %.2f %%", a->share);
+        const bool is_op = !strcmp(a->by, "op");
+        snprintf(share, sizeof share, tr(", %.2f %%"), a->share);
         if (a->calls)
-            log_message("'%.*s' is an op%s: %" PRId64 " executions, mean %s, min %s, max %s%s",
-                        (int)a->name.n, a->name.p, strcmp(a->by, "op") ? " type" : "", a->calls,
-                        unit_time(mean, sizeof mean, a->calls_total / (double)a->calls, TIME_AUTO),
-                        a->least < 0 ? "unknown" : unit_time(least, sizeof least, a->least, TIME_AUTO),
-                        a->most < 0 ? "unknown" : unit_time(most, sizeof most, a->most, TIME_AUTO),
-                        a->shared && q->c->n_parts == 1 ? share : "");
+            log_message(
+                is_op ? "'%.*s' is an op: %" PRId64 " executions, mean %s, min %s, max %s%s"
+                      : "'%.*s' is an op type: %" PRId64 " executions, mean %s, min %s, max %s%s",
+                (int)a->name.n, a->name.p, a->calls,
+                unit_time(mean, sizeof mean, a->calls_total / (double)a->calls, TIME_AUTO),
+                a->least < 0 ? tr_message("unknown") : unit_time(least, sizeof least, a->least, TIME_AUTO),
+                a->most < 0 ? tr_message("unknown") : unit_time(most, sizeof most, a->most, TIME_AUTO),
+                a->shared && q->c->n_parts == 1 ? share : "");
         else
-            log_message("'%.*s' is an op%s", (int)a->name.n, a->name.p, strcmp(a->by, "op") ? " type" : "");
+            log_message(is_op ? "'%.*s' is an op" : "'%.*s' is an op type", (int)a->name.n, a->name.p);
     }
 }
 
@@ -411,9 +419,11 @@ int cmd_op(struct cli *c, struct err *e)
     if (!q)
         return err_nomem(e);
     q->c = c;
-    if (cmd_check_usage(c, e) == OK && read_names(q, e) == OK && run_open(c, cmd_arg(c, 1), e) == OK &&
-        cmd_choose_view(c, c->opts.cmd, NULL, e))
-        (void)!answer(q, e);
+    if (cmd_check_usage(c, e) == OK && read_names(q, e) == OK && run_open(c, cmd_arg(c, 1), e) == OK) {
+        cmd_choose_language(c);
+        if (cmd_choose_view(c, c->opts.cmd, NULL, e))
+            (void)!answer(q, e);
+    }
     buf_done(&q->where);
     free(q);
     return e->code;

@@ -309,7 +309,7 @@ static int say_empty(struct report *r, const struct view_def *d, const char *tit
     if (!known)
         empty_sentence(s, info, &b);
     if (!known && empty_advice(s, info, &advice))
-        buf_printf(&b, "; %s", buf_str(&advice).p);
+        buf_printf(&b, "%s%s", tr("; "), buf_str(&advice).p);
     buf_done(&advice);
     out_puts(r->c->out, "\n");
     int rc = writer_note(r->t.w, str_sub(buf_str(&b), 1, SIZE_MAX), e);

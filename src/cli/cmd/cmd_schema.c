@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "archive/copy.h"
+#include "base/lang/tr.h"
 #include "base/log.h"
 #include "base/path.h"
 #include "base/words.h"
@@ -38,7 +39,7 @@ static int schema_row(struct writer *w, const char *table, const char *column, c
                       const char *unit, const char *meaning, struct err *e)
 {
     const struct val v[] = { val_cstr(table), val_cstr(column), val_cstr(type), val_cstr(unit),
-                             val_cstr(meaning) };
+                             val_cstr(tr(meaning)) };
     return writer_row(w, v, e);
 }
 
@@ -97,7 +98,7 @@ static int print_examples(struct cli *c, struct err *e)
 
     if (cmd_table_begin(c, &w, "examples", example_cols, cols, ARRAY_LEN(cols), e) == OK)
         for (size_t i = 0; i < schema_n_examples && !e->code; i++) {
-            const struct val v[] = { val_cstr(schema_examples[i].question),
+            const struct val v[] = { val_cstr(tr(schema_examples[i].question)),
                                      val_cstr(schema_examples[i].sql) };
             (void)!writer_row(w, v, e);
         }

@@ -152,6 +152,8 @@ int cmd_timeline(struct cli *c, struct err *e)
     buf_init(&where, 1 << 20);
     if (check_usage(c, e) || open_run(c, e))
         goto out;
+    if (!opt_is(&c->opts, OPT_CHROME))
+        cmd_choose_language(c);
     const struct view_def *d = cmd_choose_view(c, c->opts.cmd, opt_text(&c->opts, OPT_BY), e);
     if (!d)
         goto out;

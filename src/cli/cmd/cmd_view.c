@@ -40,7 +40,7 @@ void cmd_choose_language(const struct cli *c)
 {
     const int64_t format = opt_int(&c->opts, OPT_FORMAT, FMT_TEXT);
 
-    if (format == FMT_TEXT || format == FMT_MARKDOWN)
+    if ((format == FMT_TEXT || format == FMT_MARKDOWN) && !c->for_others)
         tr_choose(NULL, !(c->text_flags & TEXT_ASCII));
 }
 
@@ -85,6 +85,7 @@ int cmd_table_begin(struct cli *c, struct writer **w, const char *id, const stru
 {
     for (size_t i = 0; i < n; i++)
         place[i] = &cols[i];
+    cmd_choose_language(c);
     if (cli_output(c, true, e) || cmd_writer(c, w, false, e))
         return e->code;
     return writer_begin(*w, id, id, place, n, e);
@@ -335,6 +336,7 @@ int cmd_view(struct cli *c, struct err *e)
 {
     if (cmd_check_usage(c, e) || run_open(c, cmd_arg(c, 0), e))
         return e->code;
+    cmd_choose_language(c);
     const struct view_def *d = cmd_choose_view(c, c->opts.cmd, opt_text(&c->opts, OPT_BY), e);
     return d ? cmd_print_view(c, d, e) : e->code;
 }

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/lang/tr.h"
 #include "base/log.h"
 #include "base/sig.h"
 #include "base/unit.h"
@@ -41,14 +42,14 @@ static int print_table(struct cli *c, const struct live *l, struct err *e)
         const struct live_window *v = &l->v[i];
         unit_utc(when, sizeof when, v->changed_ns, 0);
         const struct val row[] = { val_int(v->start), val_int(v->stop),
-                                   val_int(v->rank),  val_cstr(live_phase_word(v->phase)),
+                                   val_int(v->rank),  val_cstr(tr(live_phase_word(v->phase))),
                                    val_cstr(when),    val_cstr(v->name) };
         if (writer_row(w, row, e))
             goto out;
     }
     if (l->asked && l->phase == LIVE_WAITING) {
         const struct val row[] = { val_int(l->start), val_int(l->stop),
-                                   val_null(),        val_cstr(live_phase_word(l->phase)),
+                                   val_null(),        val_cstr(tr(live_phase_word(l->phase))),
                                    val_null(),        val_cstr(l->config) };
         (void)!writer_row(w, row, e);
     }
@@ -84,8 +85,8 @@ static void print_changes(struct cli *c, const struct live *was, const struct li
         const struct live_window *v = &l->v[i], *old = find(was, v->name);
         if (old && old->phase == v->phase)
             continue;
-        snprintf(text, sizeof text, "window %" PRId64 "-%" PRId64 "  rank %d  %s", v->start, v->stop, v->rank,
-                 live_phase_word(v->phase));
+        snprintf(text, sizeof text, tr("window %" PRId64 "-%" PRId64 "  rank %d  %s"), v->start, v->stop,
+                 v->rank, tr(live_phase_word(v->phase)));
         print_line(c, now_ns, text);
     }
     buf_init(&now, 400);
@@ -117,6 +118,7 @@ static int follow(struct cli *c, const char *path, struct err *e)
 
     if (opt_text(&c->opts, OPT_FORMAT) && strcmp(opt_text(&c->opts, OPT_FORMAT), "text") != 0)
         return err_set(e, ERR_USAGE, "--follow prints lines of text; without it every --format is there");
+    cmd_choose_language(c);
     if (cli_output(c, false, e))
         return e->code;
     do {

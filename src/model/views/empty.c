@@ -417,7 +417,7 @@ bool empty_advice(const struct empty_state *s, const struct runinfo *info, struc
     buf_puts(out, tr("to get it: "));
     for (bool first = true; str_next(&rest, '\n', &line); first = false) {
         if (!first)
-            buf_puts(out, str_starts(line, str_of(tr("\nor ") + 1)) ? " " : "; ");
+            buf_puts(out, str_starts(line, str_of(tr("\nor ") + 1)) ? " " : tr("; "));
         buf_add(out, line);
     }
     buf_done(&get);

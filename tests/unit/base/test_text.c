@@ -311,9 +311,18 @@ static void text_wrap_breaks_at_blanks_and_separators(void **state)
     assert_string_equal(wrap("", 10, 0), "");
 
     /* What a last line has no room for is the rest as one line. */
+    /* beside wide characters, but not before a closing mark or after an opening one */
+    assert_string_equal(wrap("\u9ed8\u8ba4\uff1astream id", 8, 0), "\u9ed8\u8ba4\uff1a\nstream\nid");
+    assert_string_equal(wrap("\u9ed8\u8ba4stream id", 8, 0), "\u9ed8\u8ba4\nstream\nid");
+    assert_string_equal(wrap("stream\u9ed8\u8ba4", 8, 0), "stream\u9ed8\n\u8ba4");
+    assert_string_equal(wrap("\u9ed8\u8ba4\uff0c\u9ed8", 4, 0), "\u9ed8\n\u8ba4\uff0c\n\u9ed8");
+    assert_string_equal(wrap("\u9ed8\uff08\u8ba4\uff09", 6, 0), "\u9ed8\n\uff08\u8ba4\uff09");
     struct str rest = str_of(wrap("one two three four", 8, 0)), line;
     assert_true(str_next(&rest, '\n', &line) && str_next(&rest, '\n', &line));
     assert_true(str_eq(text_unwrap(&result, line), STR("three four")));
+    rest = str_of(wrap("\u9ed8\u8ba4\u9ed8\u8ba4 id", 4, 0));
+    assert_true(str_next(&rest, '\n', &line));
+    assert_true(str_eq(text_unwrap(&result, line), STR("\u9ed8\u8ba4\u9ed8\u8ba4id")));
 }
 
 /* The forbidden code points written down once more, by hand. */
