@@ -215,16 +215,30 @@ static int add_gaps(struct ending *x, const struct unit *u, size_t at, int rank,
 
 /* ---- ranks ---- */
 
+static struct str last_part(struct str s)
+{
+    struct str tail = str_after_last(s, '/');
+
+    return tail.n ? tail : s;
+}
+
 /* Sources that do not mark complete steps have complete steps only. */
 static const char steps_sql[] =
     "SELECT max(step), max(CASE WHEN complete IS NOT 0 THEN step END), max(CASE WHEN complete = 0 "
     "THEN step END), sum(complete IS NOT 0), max(CASE WHEN complete = 0 THEN ifnull(start_ns, "
     "fp_ns) END), avg(CASE WHEN complete IS NOT 0 THEN total_ns END), max((SELECT kind FROM source WHERE "
-    "id = source_id)) FROM step WHERE rank = :rank";
+    "id = source_id)), (SELECT min(ifnull(start_ns, fp_ns)) FROM step b WHERE b.rank = :rank AND b.step = "
+    "(SELECT "
+    "max(step) FROM step WHERE rank = :rank)) FROM step WHERE rank = :rank";
 
 static int64_t step_or_none(const struct query *q, size_t col)
 {
     return query_null(q, col) ? NO_STEP : query_int(q, col);
+}
+
+static int64_t time_or_none(const struct query *q, size_t col, int64_t origin)
+{
+    return query_null(q, col) ? NO_TIME : query_int(q, col) + origin;
 }
 
 /* *start_ns: when the cut step began; unchanged when that is not known. */
@@ -247,6 +261,7 @@ static int read_steps(struct ending_rank *r, struct store *s, int64_t *start_ns,
             r->step_ns = query_real(q, 5);
         if (!query_null(q, 6))
             str_copy(query_str(q, 6), r->steps_from, sizeof r->steps_from);
+        r->step_since_ns = time_or_none(q, 7, origin_of(s, r->rank));
     }
     query_free(q);
     return e->code;
@@ -292,42 +307,64 @@ static int read_last(struct ending_rank *r, struct store *s, const struct runinf
 {
     struct query *q = NULL;
 
-    if (store_query(s, &q,
-                    "SELECT max(ts_ns) FROM last_activity WHERE rank = :rank AND kind NOT IN "
-                    "('queue', 'host')",
-                    e))
+    if (store_query(
+            s, &q,
+            "SELECT ts_ns, (SELECT text FROM string WHERE id = name_id), state = 'running' FROM "
+            "last_activity WHERE rank = :rank AND kind NOT IN ('queue', 'host') AND ts_ns IS NOT NULL "
+            "ORDER BY ts_ns DESC, state = 'running' DESC, kind <> 'comm', track LIMIT 1",
+            e))
         return e->code;
     query_bind_int(q, ":rank", r->rank);
     if (query_step(q, e) == 1 && !query_null(q, 0)) {
         r->has_ts = true;
         r->last_ts_ns = query_int(q, 0) + origin_of(s, r->rank);
+        r->last_runs = query_int(q, 2);
+        if (!query_null(q, 1))
+            str_copy_cut(last_part(query_str(q, 1)), r->last_op, sizeof r->last_op);
         r->has_end = unix_of(r, info, r->last_ts_ns, &r->end_unix_ns);
     }
     query_free(q);
     return e->code;
 }
 
+static void take_comm(struct ending_rank *r, const struct query *q, int64_t origin)
+{
+    bool running = str_eq(query_str(q, 0), STR("running"));
+    char *to = running ? r->in_comm : r->left_comm;
+
+    if (to[0] || query_null(q, 1))
+        return;
+    str_copy(query_str(q, 1), to, sizeof r->in_comm);
+    if (running && !query_null(q, 2))
+        str_copy(query_str(q, 2), r->in_group, sizeof r->in_group);
+    if (running) {
+        r->in_since_ns = time_or_none(q, 3, origin);
+    } else {
+        r->left_at_ns = time_or_none(q, 3, origin);
+        r->left_since_ns = time_or_none(q, 4, origin);
+    }
+}
+
+/* Where an op that is done began: of MindSpore 1.x a part of the step says it. */
+static const char comm_sql[] =
+    "SELECT state, (SELECT text FROM string WHERE id = name_id), (SELECT text FROM string "
+    "WHERE id = (SELECT group_id FROM comm_exec c WHERE c.rank = l.rank AND c.name_id = "
+    "l.name_id AND l.state = 'running' LIMIT 1)), ts_ns, ifnull((SELECT max(ts_ns) FROM comm_exec c WHERE "
+    "c.rank = l.rank AND c.name_id = l.name_id AND c.ts_ns <= l.ts_ns), (SELECT max(start_ns) FROM step_part "
+    "p "
+    "WHERE p.rank = l.rank AND p.name_id = l.name_id AND p.start_ns <= l.ts_ns)) FROM last_activity l WHERE "
+    "rank = :rank AND kind = 'comm' AND state IN ('running', 'done') ORDER BY ts_ns DESC";
+
 static int read_comm(struct ending_rank *r, struct store *s, struct err *e)
 {
+    int64_t origin = origin_of(s, r->rank);
     struct query *q = NULL;
 
-    if (store_query(s, &q,
-                    "SELECT state, (SELECT text FROM string WHERE id = name_id), (SELECT text FROM string "
-                    "WHERE id = (SELECT group_id FROM comm_exec c WHERE c.rank = l.rank AND c.name_id = "
-                    "l.name_id AND l.state = 'running' LIMIT 1)) FROM last_activity l WHERE rank = :rank AND "
-                    "kind = 'comm' AND state IN ('running', 'done') ORDER BY ts_ns DESC",
-                    e))
+    if (store_query(s, &q, comm_sql, e))
         return e->code;
     query_bind_int(q, ":rank", r->rank);
-    while (query_step(q, e) == 1) {
-        bool running = str_eq(query_str(q, 0), STR("running"));
-        char *to = running ? r->in_comm : r->left_comm;
-        if (to[0] || query_null(q, 1))
-            continue;
-        str_copy(query_str(q, 1), to, sizeof r->in_comm);
-        if (running && !query_null(q, 2))
-            str_copy(query_str(q, 2), r->in_group, sizeof r->in_group);
-    }
+    while (query_step(q, e) == 1)
+        take_comm(r, q, origin);
     query_free(q);
     return e->code;
 }
@@ -349,6 +386,10 @@ static void begin_rank(struct ending_rank *r, int rank, int device)
                                .last_complete_step = NO_STEP,
                                .cut_step = NO_STEP,
                                .cut_after_ns = -1,
+                               .in_since_ns = NO_TIME,
+                               .left_since_ns = NO_TIME,
+                               .left_at_ns = NO_TIME,
+                               .step_since_ns = NO_TIME,
                                .step_ns = NAN };
 }
 
@@ -365,6 +406,7 @@ static int read_rank(struct ending_rank *r, struct session *s, const struct sess
     r->state = v.state;
     if (v.state == RUN_NOT_ANALYSED && store && has_cut_raw(store, r->rank))
         r->state = RUN_CRASHED;
+    r->brief = !store;
     if (!store)
         store = session_overview(s);
     if (!store)
@@ -514,9 +556,7 @@ void ending_free(struct ending *x)
 
 struct str ending_short(const char *name)
 {
-    struct str s = str_of(name), tail = str_after_last(s, '/');
-
-    return tail.n ? tail : s;
+    return last_part(str_of(name));
 }
 
 /* ---- evidence ---- */

@@ -12,6 +12,7 @@
 #include "run/state.h"
 
 #define NO_STEP       INT64_MIN
+#define NO_TIME       INT64_MIN
 #define ENDING_NAME_B 1024 /* of an op's full name: above it, it is cut */
 
 enum act_state {
@@ -61,7 +62,13 @@ struct ending_rank {
     double step_ns; /* mean length of its complete steps, NAN unknown */
     /* Communication ops, as they are in the data: the one the rank is in, and the one before it; "": none. */
     char in_comm[ENDING_NAME_B], left_comm[ENDING_NAME_B];
-    char in_group[64];   /* of in_comm, as it is in the data; "" not known */
+    char in_group[64]; /* of in_comm, as it is in the data; "" not known */
+    /* On the rank's clock, NO_TIME: when in_comm began, left_comm began and ended, last_step began. */
+    int64_t in_since_ns, left_since_ns, left_at_ns, step_since_ns;
+    /* What the device did last, at last_ts_ns: as it is in the data, cut; "" where it has no name. */
+    char last_op[200];
+    bool last_runs;      /* it has no end record */
+    bool brief;          /* its own store is not open: when left_comm began is not known */
     char steps_from[24]; /* kind of the file that its steps are numbered by, "" not known */
 };
 

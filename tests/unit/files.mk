@@ -194,6 +194,7 @@ UNIT_TESTS += tests/unit/ui/test_panes_state
 UNIT_TESTS += tests/unit/ui/test_panes_views
 UNIT_TESTS += tests/unit/ui/test_panes_comm
 UNIT_TESTS += tests/unit/ui/test_preview
+UNIT_TESTS += tests/unit/ui/test_proof
 UNIT_TESTS += tests/unit/ui/test_prompt
 UNIT_TESTS += tests/unit/ui/test_room
 UNIT_TESTS += tests/unit/ui/test_spark

@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include "base/lang/tr.h"
 #include "base/text.h"
 #include "model/pipeline.h"
+#include "ui/pane/triage/proof.h"
 #include "ui/widget/spark.h"
 
 #define PROOF_W     12 /* cells of a label */
@@ -625,104 +625,6 @@ void dash_recent_head(const struct dash *d, int w, char *buf, size_t n)
 
 /* ---- the proof ---- */
 
-#define TIME_W 10
-
-static void add_time(struct buf *b, double ns, enum time_unit u, int w)
-{
-    char t[40] = "-";
-
-    if (!isnan(ns))
-        unit_time(t, sizeof t, ns, u);
-    buf_printf(b, "  %*s", w, t);
-}
-
-/* ns, NAN unknown. at: in struct peer. */
-static double rank_time(const struct peer *k, size_t at)
-{
-    double ns;
-
-    memcpy(&ns, (const char *)k + at, sizeof ns);
-    return ns;
-}
-
-static bool any_rank_has(const struct peers *p, size_t at)
-{
-    for (size_t i = 0; i < p->n; i++)
-        if (!isnan(rank_time(&p->v[i], at)))
-            return true;
-    return false;
-}
-
-static void add_head(struct buf *b, const char *head, size_t w)
-{
-    buf_printf(b, "%*s%s", text_pad(head, w), "", head);
-}
-
-/* A column that no rank has is left out. */
-static void add_ranks(const struct dash *d, struct buf *b)
-{
-    const struct peers *p = d->p;
-    enum time_unit u = p->max_ns > 0 ? unit_time_column(p->p50_ns / 100, p->max_ns) : TIME_AUTO;
-    const struct {
-        const char *title;
-        size_t at;
-    } times[] = {
-        { tr_column("step"), offsetof(struct peer, step_ns) },
-        { tr_column("compute"), offsetof(struct peer, part_ns[PEER_COMPUTE]) },
-        { tr_column("comm only"), offsetof(struct peer, part_ns[PEER_COMM]) },
-        { tr_column("prep"), offsetof(struct peer, part_ns[PEER_PREP]) },
-        { tr_column("late"), offsetof(struct peer, late_ns) },
-    };
-    bool has[ARRAY_LEN(times)];
-
-    buf_puts(b, tr("\n# Rank by rank, mean of a step\n"));
-    add_head(b, tr_column("rank"), 5);
-    buf_puts(b, "  ");
-    add_head(b, tr_column("steps"), 5);
-    for (size_t k = 0; k < ARRAY_LEN(times); k++) {
-        has[k] = any_rank_has(p, times[k].at);
-        buf_puts(b, has[k] ? "  " : "");
-        add_head(b, has[k] ? times[k].title : "", has[k] ? TIME_W : 0);
-    }
-    buf_addc(b, '\n');
-    for (size_t i = 0; i < p->n; i++) {
-        buf_printf(b, "%5d  %5" PRIu64, p->v[i].rank, p->v[i].steps);
-        for (size_t k = 0; k < ARRAY_LEN(times); k++)
-            if (has[k])
-                add_time(b, rank_time(&p->v[i], times[k].at), u, TIME_W);
-        buf_addc(b, '\n');
-    }
-}
-
-#define ACT_TRACK_MOST 20 /* cells */
-#define ACT_NAME_MOST  40
-
-/* Each column as wide as its longest text, so that a line is whole on a narrow screen. */
-static void add_last(const struct dash *d, struct buf *b)
-{
-    enum time_unit u = ending_at_unit(d->hung);
-    int at_w = 0, track_w = 0, name_w = 0;
-    char at[40];
-
-    for (size_t i = 0; i < d->hung->n_acts; i++) {
-        int track = text_cells_of(d->hung->acts[i].track);
-        int name = (int)text_width(ending_short(d->hung->acts[i].name), 0);
-        int cells = text_cells_of(ending_at(&d->hung->acts[i], u, at, sizeof at));
-        at_w = cells > at_w ? cells : at_w;
-        track_w = track > track_w ? track : track_w;
-        name_w = name > name_w ? name : name_w;
-    }
-    track_w = track_w < ACT_TRACK_MOST ? track_w : ACT_TRACK_MOST;
-    name_w = name_w < ACT_NAME_MOST ? name_w : ACT_NAME_MOST;
-    for (size_t i = 0; i < d->hung->n_acts; i++) {
-        const struct ending_act *q = &d->hung->acts[i];
-        struct str name = ending_short(q->name);
-        buf_printf(b, "%*s  %s%*s %.*s%*s  %s\n", at_w, ending_at(q, u, at, sizeof at), q->track,
-                   text_pad(q->track, (size_t)track_w), "", (int)name.n, name.p,
-                   text_pad(name.p, (size_t)name_w), "", ending_state_text(q->state));
-    }
-}
-
 bool dash_time(const struct dash *d, size_t line, int64_t *ts_ns)
 {
     const struct verdict_line *l = &d->v.line[line];
@@ -751,9 +653,8 @@ void dash_why(const struct dash *d, size_t line, struct buf *b)
         buf_printf(b, "%s\n", l->op);
     }
     if (d->hung && l->kind == VERDICT_BLOCKED) {
-        buf_printf(b, tr("\n# Last activity of rank %d\n"),
-                   d->hung->n_acts ? d->hung->acts[0].rank : l->rank);
-        add_last(d, b);
+        proof_left(d->hung, l->index, b);
+        proof_last(d->hung, b);
     }
-    add_ranks(d, b);
+    proof_ranks(d->p, b);
 }
