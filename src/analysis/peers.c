@@ -50,7 +50,8 @@ static void begin_peer(struct peer *k, int rank, size_t index)
 static const char steps_sql[] =
     "SELECT s.rank, s.step, s.computing_ns, s.comm_not_overlapped_ns, CASE WHEN s.computing_ns IS NULL THEN "
     "s.fp_bp_ns + ifnull(s.tail_ns, 0) END, ifnull(s.preparing_ns, s.interval_ns), " COLSET_STEP_IDLE
-    ", " COLSET_STEP_NS " FROM step s WHERE s.complete IS NOT 0 AND s.step IS NOT NULL AND s.step > "
+    ", " COLSET_STEP_NS
+    ", s.preparing_ns IS NOT NULL FROM step s WHERE s.complete IS NOT 0 AND s.step IS NOT NULL AND s.step > "
     "(SELECT max(step) FROM step) - :keep";
 
 static int take_step(struct reading *r, const struct query *q, struct err *e)
@@ -68,6 +69,7 @@ static int take_step(struct reading *r, const struct query *q, struct err *e)
     v->step = query_int(q, 1);
     for (size_t i = 0; i < N_ROW; i++)
         v->v[i] = query_null(q, i + 2) ? (double)NAN : query_real(q, i + 2);
+    r->prepared |= query_int(q, N_ROW + 2);
     return OK;
 }
 
@@ -256,6 +258,7 @@ static int place_rows(struct reading *r, struct err *e)
         }
     }
     p->n_rows = r->n_rows;
+    p->interval = !r->prepared;
     for (size_t i = 0; i < p->n; i++)
         memcpy(p->lengths + i * p->n_steps, kind(r, i, ROW_LENGTH), p->n_steps * sizeof *p->lengths);
     return OK;

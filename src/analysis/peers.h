@@ -77,6 +77,7 @@ struct peers {
     struct peer_types types;       /* op types of all ranks */
     size_t n_rows;                 /* steps of ranks that were read */
     bool partial;                  /* a store of them is still being filled */
+    bool interval; /* PEER_PREP is what the steps' files call interval; no step has preparing */
 };
 
 /* The ranks beside the selected one (session_is_beside); of several profiles of one rank only that one. */

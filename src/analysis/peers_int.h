@@ -18,6 +18,7 @@ struct reading {
     struct step_row *rows;
     size_t n_rows, cap;
     bool *taken, *seen; /* of each rank: read from an earlier store, or from this one */
+    bool prepared;      /* a step says how long it was prepared */
     double *kinds;      /* [n][N_ROW][n_steps]: values of a kind, step by step, of a rank */
 };
 

@@ -64,10 +64,12 @@ for size in '80 24' '100 30' '120 40' '160 50' '200 60'; do
     open_run $size --no-state "$test_dir/hung"
     expect_words "CRASHED 01:12:07 UTC rank $hung is still in $op (step "
     expect_words ' have left it'
-    words | grep -Eq ' input prep [0-9.]+% of a step: data and host, no queue of the host' ||
+    words | grep -Eq ' input interval [0-9.]+% of a step [(]all ranks[)]: data and host, no host queue' ||
         fail "no line of the input with a queue of the device alone"
     expect_words "Last activity of rank $hung (device clock, 0 = last record)"
     words | grep -q " [mu]s Communication $op RUNNING, no end record" || fail "the last activity does not show $op"
+    expect_words ' a step fwd+bwd '
+    expect_no ' prep ' "$WAIT" # the column of the ranks is Interval, and so is the rest
     term_keys Enter
     expect_line 5 "rank $hung is still in $op" "$WAIT"
     expect_words "Last activity of rank $hung"
@@ -101,10 +103,13 @@ prep_of() { # LABEL: the share of prep in that line
 make_demo 2 "$test_dir/pair" --ranks=2 --steps=6
 open_run 160 50 --no-state "$test_dir/pair"
 expect_words ' a step compute '
+words | grep -Eq ' input prep [0-9.]+% of a step [(]all ranks[)]: .* queue [(]rank 0[)] ' || fail "whose prep, whose queue?"
+words | grep -q ' top ops .* all ranks ' || fail "whose ops?"
 [ -n "$(prep_of input)" ] && [ "$(prep_of input)" = "$(prep_of 'a step')" ] ||
     fail "prep is $(prep_of input) and $(prep_of 'a step')"
 term_keys v
 expect_words ' Where a step goes rank 0: mean, '
+words | grep -Eq ' input prep [0-9.]+% of a step [(]rank 0[)]: ' || fail "prep is not said to be of rank 0"
 [ -n "$(prep_of input)" ] && [ "$(prep_of input)" = "$(prep_of prep)" ] ||
     fail "prep of rank 0 is $(prep_of input) and $(prep_of prep)"
 # Each part has the fill that it has in Steps.
@@ -164,7 +169,7 @@ make_demo 2 "$test_dir/parts" --ranks=1 --steps=8
 share=$(cli query -q -F csv --no-header "$test_dir/fed" "SELECT printf('%.1f', 100.0 * sum(size = 0) / count(*))
     FROM queue_sample WHERE queue = 'host'")
 open_run 140 40 --no-state "$test_dir/fed"
-expect_words " of a step: data is no limit; Map(id=3) is the slowest part; the host's queue was empty for $share% of batches"
+expect_words " of a step: data is no limit; Map(id=3) is the slowest part; the host's queue empty for $share% of batches"
 term_keys Q
 expect_exit 0 "$WAIT"
 open_run 80 24 --no-state "$test_dir/parts"

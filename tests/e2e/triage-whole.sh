@@ -52,7 +52,7 @@ open_run 160 50 --no-state --rank=2 "$test_dir/crashed4"
 term_keys 1 v
 term_wait '[findings]' "$WAIT"
 as_in_ops() {
-    term_capture | sed -n 's/^ top ops  MatMulV2 *\([0-9.]*\)%.*/\1/p' | awk -v want="$share" '{ ok = sprintf("%.1f", want) == $1 } END { exit !ok }'
+    term_capture | sed -n 's/^ top ops  \(rank 2: \)*MatMulV2 *\([0-9.]*\)%.*/\2/p' | awk -v want="$share" '{ ok = sprintf("%.1f", want) == $1 } END { exit !ok }'
 }
 term_poll "$WAIT" as_in_ops || fail "top ops are not those of rank 2: $share %"
 term_keys Q

@@ -41,6 +41,7 @@ struct dash {
     double lo, hi;               /* scale of the lengths of steps */
     struct pipeline_state input; /* of the selected rank */
     struct peer_types own;       /* of the selected rank */
+    int selected;                /* its number */
 };
 
 /* ---- reading ---- */
@@ -84,6 +85,7 @@ static int read_own(struct dash *d, struct session *s, struct err *e)
     const struct session_rank *r = session_rank(s, session_current(s));
     struct store *store = session_store(s, r->unit);
 
+    d->selected = r->rank;
     return store ? peers_types_of(&d->own, store, r->rank, e) : OK;
 }
 
@@ -306,6 +308,12 @@ static int draw_curve(const struct dash *d, struct canvas *c, struct rect a)
     return 1;
 }
 
+/* One word for it on the whole screen: that of the columns. */
+static const char *prep_word(const struct dash *d)
+{
+    return d->p->interval ? N_("interval") : N_("prep");
+}
+
 static int draw_split(const struct dash *d, struct canvas *c, struct rect a)
 {
     const double *share = d->p->share;
@@ -314,7 +322,7 @@ static int draw_split(const struct dash *d, struct canvas *c, struct rect a)
     const struct spark_part parts[] = {
         { apart ? "compute" : "fwd+bwd", share[apart ? PEER_COMPUTE : PEER_WORK], ROLE_CUBE },
         { "comm only", share[PEER_COMM], ROLE_COMM },
-        { "prep", share[PEER_PREP], ROLE_HOST },
+        { prep_word(d), share[PEER_PREP], ROLE_HOST },
         { "idle", share[PEER_IDLE], ROLE_IDLE },
     };
     bool any = false;
@@ -336,8 +344,7 @@ static int draw_split(const struct dash *d, struct canvas *c, struct rect a)
 static const char *input_means(const struct dash *d, double prep)
 {
     if (d->input.wait == PIPELINE_UNKNOWN && !d->input.limit[0])
-        return d->input.batches ? tr("data and host, no queue of the host")
-                                : tr("data and host, no queue was recorded");
+        return d->input.batches ? tr("data and host, no host queue") : tr("data and host; queues unknown");
     return prep < PIPELINE_LEAST ? tr("data is no limit") : tr("data or the host");
 }
 
@@ -356,28 +363,51 @@ static void input_part(struct buf *b, int w, const char *text)
         buf_printf(b, "%s%s", b->n ? "; " : "", text);
 }
 
-static void input_text(const struct dash *d, double prep, int w, struct buf *b)
+/* " (rank 3)", " (mean of 8 ranks)" where there are several. rank -1: all. */
+static const char *of_ranks(const struct dash *d, int rank, char *buf, size_t n)
+{
+    buf[0] = '\0';
+    if (d->p->n > 1 && rank >= 0)
+        snprintf(buf, n, tr(" (rank %d)"), rank);
+    else if (d->p->n > 1)
+        snprintf(buf, n, tr(" (all ranks)"));
+    return buf;
+}
+
+/* The queues are those of the selected rank, also where the rest is of all. */
+static void queue_text(const struct dash *d, int rank, char *text, size_t n)
 {
     const struct pipeline_state *k = &d->input;
     double empty = k->batches ? (double)k->empty / (double)k->batches : 0;
-    char pct[24], text[200];
+    char pct[24], of[40] = "";
+
+    if (rank < 0)
+        (void)of_ranks(d, d->selected, of, sizeof of);
+    if (k->wait == PIPELINE_READY)
+        snprintf(text, n, tr("all %" PRIu64 " batches found data%s"), k->batches, of);
+    else
+        snprintf(text, n, tr("%s queue%s empty for %s of batches"),
+                 k->wait == PIPELINE_SLOW ? tr("the host's") : tr("the device's"), of,
+                 unit_percent(pct, sizeof pct, empty));
+}
+
+static void input_text(const struct dash *d, int rank, double prep, int w, struct buf *b)
+{
+    const struct pipeline_state *k = &d->input;
+    char pct[24], text[200], of[40];
 
     if (prep > 0) {
-        snprintf(text, sizeof text, tr("prep %s of a step: %s"), unit_percent(pct, sizeof pct, prep),
-                 input_means(d, prep));
+        snprintf(text, sizeof text, tr("%s %s of a step%s: %s"), tr(prep_word(d)),
+                 unit_percent(pct, sizeof pct, prep), of_ranks(d, rank, of, sizeof of), input_means(d, prep));
         input_part(b, w, text);
     }
     snprintf(text, sizeof text, tr("%s is the slowest part"), k->limit);
     if (k->limit[0])
         input_part(b, w, text);
-    if (k->wait == PIPELINE_READY)
-        snprintf(text, sizeof text, tr("all %" PRIu64 " batches found data"), k->batches);
-    else
-        snprintf(text, sizeof text, tr("%s queue was empty for %s of batches"),
-                 k->wait == PIPELINE_SLOW ? tr("the host's") : tr("the device's"),
-                 unit_percent(pct, sizeof pct, empty));
-    if (k->batches)
+    if (k->batches) {
+        queue_text(d, rank, text, sizeof text);
         input_part(b, w, text);
+    }
 }
 
 double dash_prep(const struct dash *d, int rank)
@@ -394,7 +424,7 @@ int dash_draw_input(const struct dash *d, int rank, struct canvas *c, struct rec
     struct buf b;
 
     buf_init(&b, 4096);
-    input_text(d, rank < 0 ? d->p->share[PEER_PREP] : dash_prep(d, rank), w, &b);
+    input_text(d, rank, rank < 0 ? d->p->share[PEER_PREP] : dash_prep(d, rank), w, &b);
     if (buf_str(&b).n && a.h >= 1 && !says_input(d)) {
         draw_puts(c, a.y, a.x + 1, LABEL_W - 1, ROLE_DIM, tr("input"));
         draw_text(c, a.y, a.x + 1 + LABEL_W, w, ROLE_TEXT, buf_str(&b), CUT_END);
@@ -491,10 +521,12 @@ int dash_draw_groups(const struct dash *d, struct canvas *c, struct rect a)
 /* ---- op types ---- */
 
 /* "MatMulV2 70.9%   FlashAttentionScoreGrad 8.4%": as many as fit. */
-static void draw_top_line(const struct peer_types *t, struct canvas *c, struct rect a)
+static void draw_top_line(const struct peer_types *t, const char *whose, struct canvas *c, struct rect a)
 {
     int x = a.x + LABEL_W;
 
+    if (whose[0])
+        x += draw_printf(c, a.y, x, a.w - LABEL_W, ROLE_DIM, "%s: ", whose);
     for (size_t i = 0; i < t->n; i++) {
         char pct[24];
         struct str name = ending_short(t->v[i].name);
@@ -529,19 +561,27 @@ static void draw_top_row(const struct peer_op *o, double most, double upto, stru
 int dash_draw_top(const struct dash *d, bool one_rank, struct canvas *c, struct rect a, size_t rows)
 {
     const struct peer_types *t = one_rank ? &d->own : &d->p->types;
+    char whose[40] = "";
+    double upto = 0;
 
     if (!t->n || !(t->v[0].share > 0) || (c && a.h < 1))
         return 0;
     rows = rows < 1 ? 1 : rows > t->n ? t->n : rows;
     if (!c)
         return (int)rows;
+    if (d->p->n > 1 && one_rank)
+        snprintf(whose, sizeof whose, tr("rank %d"), d->selected);
+    else if (d->p->n > 1)
+        snprintf(whose, sizeof whose, "%s", tr("all ranks"));
+    const int label = text_cells_of(whose) < LABEL_W ? LABEL_W : text_cells_of(whose) + 1;
     draw_puts(c, a.y, a.x, LABEL_W - 1, ROLE_DIM, tr("top ops"));
     if (rows == 1)
-        draw_top_line(t, c, a);
-    double upto = 0;
+        draw_top_line(t, whose, c, a);
+    else if (a.h > 1)
+        draw_puts(c, a.y + 1, a.x, label, ROLE_DIM, whose);
     for (size_t i = 0; i < rows && rows > 1 && (int)i < a.h; i++)
         draw_top_row(&t->v[i], t->v[0].share, upto += t->v[i].share, c,
-                     (struct rect){ a.y + (int)i, a.x + LABEL_W, 1, a.w - LABEL_W });
+                     (struct rect){ a.y + (int)i, a.x + label, 1, a.w - label });
     return (int)rows < a.h ? (int)rows : a.h;
 }
 

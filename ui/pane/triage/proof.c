@@ -69,7 +69,8 @@ void proof_ranks(const struct peers *p, struct buf *b)
         { tr_column("step"), offsetof(struct peer, step_ns) },
         { tr_column("compute"), offsetof(struct peer, part_ns[PEER_COMPUTE]) },
         { tr_column("comm only"), offsetof(struct peer, part_ns[PEER_COMM]) },
-        { tr_column("prep"), offsetof(struct peer, part_ns[PEER_PREP]) },
+        { p->interval ? tr_column("interval") : tr_column("prep"),
+          offsetof(struct peer, part_ns[PEER_PREP]) },
         { tr_column("late"), offsetof(struct peer, late_ns) },
     };
     bool has[ARRAY_LEN(times)];
