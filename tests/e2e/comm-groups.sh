@@ -64,7 +64,7 @@ no_leftovers
 
 # A group of eight is shown whole, and is not said to lack ranks; where rows are cut it says so.
 make_demo 2 "$test_dir/eight" --ranks=8 --steps=3 --size=3000
-for size in '120 40 8' '80 24 6'; do
+for size in '120 40 8' '80 24 8' '80 16 6'; do
     want=${size##* }
     # shellcheck disable=SC2086
     open_run ${size% *} --no-state "$test_dir/eight"

@@ -425,8 +425,7 @@ void pane_filtered_sum(const struct pane *p, struct table *t, bool named, struct
 struct str pane_unit(const struct view *v, size_t n)
 {
     const struct view_def *d = view_definition(v);
-    const bool again = d->each_rank && view_n_cols(v) && view_col(v, 0) == view_rank_column();
-    const char *plural = d->unit_of && !again ? d->unit_of : "rows";
+    const char *plural = d->unit_of ? d->unit_of : "rows";
     struct str unit = str_of(tr_unit(plural));
 
     unit.n -= n == 1 && tr_is_english() && str_ends(unit, STR("s")); /* "1 step" */

@@ -46,8 +46,13 @@ void table_compile_filters(struct table *t)
          * Columns differ between generations of MindSpore: a filter that does not fit is switched off, and
          * the list shows it so.
          */
-        if (filter_parse(&t->compiled[i], str_of(t->filters[i].text), view_definition(t->v), &ignored))
+        if (filter_parse(&t->compiled[i], str_of(t->filters[i].text), view_definition(t->v), &ignored)) {
             t->filters[i].on = false;
+        } else if (!view_takes_filter(t->v, t->compiled[i])) {
+            filter_free(t->compiled[i]);
+            t->compiled[i] = NULL;
+            t->filters[i].on = false;
+        }
     }
 }
 

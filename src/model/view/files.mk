@@ -19,6 +19,7 @@ libmodel_a_SOURCES += \
 	src/model/view/view_data.c \
 	src/model/view/view_filter.c \
 	src/model/view/view_int.h \
+	src/model/view/view_merge.c \
 	src/model/view/view_order.c \
 	src/model/view/view_running.c \
 	src/model/view/view_sql.c \

@@ -139,7 +139,7 @@ int view_open(struct view **out, const struct view_def *d, const struct view_par
         if (open_part(v, &v->parts[v->n_parts++], e))
             goto fail;
     }
-    if (place_parts(v, e) || limit_steps(v, e))
+    if ((d->merge && n_parts > 1 && view_merge_parts(v, e)) || place_parts(v, e) || limit_steps(v, e))
         goto fail;
     v->total = v->in_scope ? set_count(v, v->in_scope) : v->all;
     if (view_set_filters(v, NULL, 0, NULL, e) || initial_sort(v, e))

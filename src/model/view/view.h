@@ -44,16 +44,17 @@ enum view_flags {
     VC_LEFT = 32,  /* left-aligned although a number (ids) */
     VC_RUNNING =
         128, /* running sum of column share_pct, the largest first; over the rows shown when filtered */
-    VC_PROSE = 256,    /* text of people: cut at its end */
-    VC_HUE = 512,      /* a number of its own colour, as those of ranks */
-    VC_LEVEL = 2048,   /* of several rows it has no sum: a level, a peak, a mean (view_col_adds()) */
-    VC_MARK = 1024,    /* of damage: left out where no row has a value */
-    VC_WHOLE = 4096,   /* on the screen only where it need not be cut, else in the lines under the table */
-    VC_SAID = 8192,    /* sentences of the program: shown in the language (base/lang/said.h) */
-    VC_STAYS = 32768,  /* on the screen although all rows say the same: it colours them */
-    VC_BASE = 65536,   /* "step" or "run", what the sums of a row are of: left out where all say "run" */
-    VC_AMOUNT = 16384, /* with VC_BAR: the bar is of this column, though a share stands beside it */
-    VC_TIME = 64       /* made from the timeline: a command that prints it or chooses by it reads that, too */
+    VC_PROSE = 256,     /* text of people: cut at its end */
+    VC_HUE = 512,       /* a number of its own colour, as those of ranks */
+    VC_LEVEL = 2048,    /* of several rows it has no sum: a level, a peak, a mean (view_col_adds()) */
+    VC_MARK = 1024,     /* of damage: left out where no row has a value */
+    VC_WHOLE = 4096,    /* on the screen only where it need not be cut, else in the lines under the table */
+    VC_SAID = 8192,     /* sentences of the program: shown in the language (base/lang/said.h) */
+    VC_STAYS = 32768,   /* on the screen although all rows say the same: it colours them */
+    VC_BASE = 65536,    /* "step" or "run", what the sums of a row are of: left out where all say "run" */
+    VC_IF_ANY = 131072, /* left out where no row has a value, also by commands */
+    VC_AMOUNT = 16384,  /* with VC_BAR: the bar is of this column, though a share stands beside it */
+    VC_TIME = 64 /* made from the timeline: a command that prints it or chooses by it reads that, too */
 };
 struct view_col {
     const char *id;    /* for scripts, with unit: total_ns, share_pct; fixed */
@@ -66,6 +67,18 @@ struct view_col {
     bool desc;                /* the natural direction of sorting is descending */
     unsigned flags;
     const char *help;
+};
+/*
+ * One row for what is the same in several ranks. The rows of all of them are in table each_rank (column rank,
+ * then those of the definition by their ids), which from reads; group is the GROUP BY list.
+ */
+struct view_merge_col {
+    const char *id, *expr;
+};
+struct view_merge {
+    const char *from, *group;
+    const struct view_merge_col *cols; /* others are the same in all ranks */
+    size_t n_cols;
 };
 enum view_over { /* which stores a view reads */
                  VIEW_OVER_RANKS,
@@ -115,8 +128,8 @@ struct view_def {
      */
     const char *inside, *inside_filter, *inside_sort;
     enum view_over over;
-    const char *unit_of; /* "row" word for counts: "ops", "steps" */
-    bool each_rank;      /* of several ranks the same thing has a row for each: these are counted as rows */
+    const char *unit_of;            /* "row" word for counts: "ops", "steps" */
+    const struct view_merge *merge; /* of several ranks, or NULL: a row is of one rank */
     const char *summary; /* SQL of one row of totals shown below and in reports, or NULL; columns as
                             name/value */
 };
@@ -165,7 +178,7 @@ NODISCARD int view_open(struct view **out, const struct view_def *d, const struc
 NODISCARD int view_open_sql(struct view **out, struct store *s, struct str sql, struct err *e);
 void view_close(struct view *v);
 const struct view_def *view_definition(const struct view *v);
-/* With several ranks column 0 is `rank`, and the definition's columns follow. */
+/* With several ranks column 0 is `rank` (unless rows are merged), and the definition's columns follow. */
 const struct view_col *view_rank_column(void);
 size_t view_n_cols(const struct view *v);
 /* Whether the sum of a column over several rows means anything; not of shares, rates, means and levels. */
@@ -177,6 +190,8 @@ int view_find_col(const struct view *v, const char *id); /* -1: none; unambiguou
 
 size_t view_total(const struct view *v); /* rows without filters */
 size_t view_rows(const struct view *v);  /* rows shown */
+/* false: it asks for a rank, and rows are of all of them. */
+bool view_takes_filter(const struct view *v, const struct filter *f);
 /*
  * Replace the filters (any number of compiled lines, all of which must hold; borrowed until replaced).
  * *undecided counts rows without a result (too costly).

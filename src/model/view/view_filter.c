@@ -245,8 +245,21 @@ int view_filter_finish(struct view *v, struct err *e)
     return OK;
 }
 
+bool view_takes_filter(const struct view *v, const struct filter *f)
+{
+    for (size_t i = 0; v->merged && i < f->n; i++)
+        if (f->tests[i].col == FILTER_RANK)
+            return false;
+    return true;
+}
+
 static int begin(struct view *v, struct filter *const *f, size_t n, struct err *e)
 {
+    for (size_t i = 0; i < n; i++)
+        if (!view_takes_filter(v, f[i]))
+            return err_set(e, ERR_USAGE,
+                           "a row is of all ranks that are open: choose one "
+                           "instead of a filter");
     v->reordered = false;
     view_running_forget(v);
     if (v->job)

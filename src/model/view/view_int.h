@@ -28,6 +28,7 @@ struct view {
     const struct view_def *def;
     struct view_scope scope;
     bool with_rank;
+    bool merged; /* rows are of all ranks: there is one part, in the store of the first (view_merge.c) */
     struct rowpool *pool, *own_pool;
     struct part_state *parts;
     size_t n_parts;
@@ -104,6 +105,9 @@ NODISCARD int view_cells(struct view *v, size_t col, struct cells **out, struct 
 
 /* Like view_def_find_col(), with a column before those of the definition (NULL: none). */
 int view_find_among(const struct view_col *first, const struct view_def *d, const char *id);
+
+/* Put the rows of all parts together, as def->merge says: one part is left. */
+NODISCARD int view_merge_parts(struct view *v, struct err *e);
 
 /* ---- sets of rows ---- */
 

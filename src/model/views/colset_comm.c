@@ -47,14 +47,47 @@ const struct view_def view_comm_op = {
 #define HAS_COMM "EXISTS (SELECT 1 FROM comm_exec WHERE rank = :rank)"
 #define HAS_EXEC "EXISTS (SELECT 1 FROM op_exec e JOIN op o ON o.id = e.op_id WHERE e.rank = :rank " \
     "AND o.core = 'HCCL')"
+
+/*
+ * Types and groups of several ranks have one row each, with the ranks whose mean is the largest and the
+ * smallest. The rank that others wait for is the fast one: its ops wait least.
+ */
+#define OF_RANKS(prio) \
+    NSR("slow_ns", "Slow avg", "NULL", prio, VC_IF_ANY | VC_LEVEL, \
+        "mean of the rank whose mean is largest"), \
+    { "slow_rank", "Slow rank", "NULL", VT_INT, VU_NONE, 4, 9, 2, false, VC_IF_ANY, \
+        "which rank that is" }, \
+    NSR("fast_ns", "Fast avg", "NULL", prio + 1, VC_IF_ANY | VC_LEVEL, \
+        "mean of the rank whose mean is smallest"), \
+    { "fast_rank", "Fast rank", "NULL", VT_INT, VU_NONE, 4, 9, 2, false, VC_IF_ANY, \
+        "which rank that is: it waits least" }
+#define FIRST_RANK(key, order) \
+    "first_value(rank) OVER (PARTITION BY " key " ORDER BY avg_ns " order "NULLS LAST, rank)"
+#define EACH_RANK(key) \
+    "(SELECT *, " FIRST_RANK(key, "DESC ") " AS slow, " FIRST_RANK(key, "") " AS fast FROM temp.each_rank)"
+#define MERGED_SUMS \
+    { "calls", "sum(calls)" }, { "total_ns", "sum(total_ns)" }, \
+    { "avg_ns", "sum(total_ns) * 1.0 / nullif(sum(calls), 0)" }, \
+    { "slow_ns", "max(avg_ns)" }, { "slow_rank", "min(slow) FILTER (WHERE avg_ns IS NOT NULL)" }, \
+    { "fast_ns", "min(avg_ns)" }, { "fast_rank", "min(fast) FILTER (WHERE avg_ns IS NOT NULL)" }
+static const struct view_merge_col type_merged[] = {
+    MERGED_SUMS,
+    { "share_pct", "100.0 * sum(total_ns) / nullif(sum(sum(total_ns)) OVER (), 0)" },
+    { "max_ns", "max(max_ns)" },
+    { "wait_ns", "sum(wait_ns)" },
+};
+static const struct view_merge type_merge = {
+    .from = EACH_RANK("type"), .group = "type", .cols = type_merged, .n_cols = ARRAY_LEN(type_merged),
+};
 static const struct view_col type_cols[] = {
     { "type",    "Type",  "ifnull(g.type, '-')", VT_TEXT, VU_NONE, 10, 28, 0, false, VC_MAIN | VC_FLEX,
         "type of communication op" },
     { "calls",   "Calls", "sum(g.calls)", VT_INT, VU_COUNT, 5, 6, 1, true, 0, "calls" },
     NSR("total_ns", "Total", "sum(g.total)", 0, VC_BAR | VC_AMOUNT, "sum of times"),
     { "share_pct", "%", "100.0 * sum(g.total) / nullif(sum(sum(g.total)) OVER (), 0)", VT_REAL, VU_PCT, 5, 5,
-        1, true, 0, "share of the rank's own communication time" },
-    NSR("avg_ns", "Avg", "sum(g.total) / nullif(sum(g.calls), 0)", 2, 0, "mean"),
+        1, true, 0, "share of communication time, of the rank or of all that are shown" },
+    NSR("avg_ns", "Avg", "sum(g.total) / nullif(sum(g.calls), 0)", 1, 0, "mean"),
+    OF_RANKS(2),
     NSR("min_ns", "Min", "min(g.least)", 4, 0, "shortest"),
     NSR("max_ns", "Max", "max(g.most)", 3, 0, "longest"),
     NSR("wait_ns", "Wait", "sum(g.wait)", 2, 0, "waiting"),
@@ -71,7 +104,7 @@ const struct view_def view_comm_type = {
             "FROM comm_stat WHERE rank = :rank AND NOT " HAS_COMM " AND NOT " HAS_EXEC ") g",
     .group = "g.type", .key = "", COLSET_COLS(type_cols), .sort = "total_ns", .empty = "comm",
     .needs = "SELECT 1 FROM comm_exec UNION ALL SELECT 1 FROM comm_stat UNION ALL SELECT 1 FROM op_exec e "
-        "JOIN op o ON o.id = e.op_id WHERE o.core = 'HCCL' LIMIT 1", .unit_of = "types", .each_rank = true,
+        "JOIN op o ON o.id = e.op_id WHERE o.core = 'HCCL' LIMIT 1", .unit_of = "types", .merge = &type_merge,
     .inside = "comm.op", .inside_filter = "type={type}", .inside_sort = "dur_ns",
 };
 
@@ -152,7 +185,16 @@ const struct view_def view_comm_stat = {
         .empty = "comm", .needs = COLSET_ANY("comm_stat"), .unit_of = "rows",
 };
 
+#define GROUP_CALLS "sum(ifnull(c.calls, 1))"
+#define OF_GROUP(sum) \
+    "(SELECT " sum " FROM comm_exec c WHERE c.rank = :rank AND " COLSET_STEPS("c.step") \
+    " AND c.group_id = g.group_id)"
 /* A job's file names the groups of all ranks: those that the rank is in. */
+static const struct view_merge_col group_merged[] = { MERGED_SUMS };
+static const struct view_merge group_merge = {
+    .from = EACH_RANK("group_name, id, ranks"), .group = "group_name, id, ranks", .cols = group_merged,
+    .n_cols = ARRAY_LEN(group_merged),
+};
 static const struct view_col group_cols[] = {
     { "name",  "Name",  "g.name", VT_TEXT, VU_NONE, 8, 12, 0, false, VC_MAIN,
         "what the framework calls it" },
@@ -160,12 +202,12 @@ static const struct view_col group_cols[] = {
     { "size",  "Size",  "g.size", VT_INT, VU_COUNT, 4, 5, 0, true, 0, "number of ranks" },
     { "ranks", "Ranks", "g.ranks", VT_TEXT, VU_NONE, 8, 24, 0, false, VC_FLEX,
         "its ranks: the first is number 0 of the group" },
-    { "calls", "Calls", "(SELECT sum(ifnull(c.calls, 1)) FROM comm_exec c WHERE c.rank = :rank AND "
-        COLSET_STEPS("c.step") " AND c.group_id = g.group_id)", VT_INT, VU_COUNT, 5, 6, 1, true, 0,
-        "communication ops of the rank in it" },
-    NS("total_ns", "Total", "(SELECT sum(c.dur_ns) FROM comm_exec c WHERE c.rank = :rank AND "
-        COLSET_STEPS("c.step") " AND c.group_id = g.group_id)", 1, VC_BAR, "their time"),
-    { "group_name", "Group", COLSET_TEXT("g.group_id"), VT_TEXT, VU_NONE, 6, 20, 3, false, VC_PATH,
+    { "calls", "Calls", OF_GROUP(GROUP_CALLS), VT_INT, VU_COUNT, 5, 6, 1, true, 0,
+        "communication ops in it, of the rank or of all that are shown" },
+    NS("total_ns", "Total", OF_GROUP("sum(c.dur_ns)"), 1, VC_BAR, "their time"),
+    NSR("avg_ns", "Avg", OF_GROUP("sum(c.dur_ns) * 1.0 / nullif(" GROUP_CALLS ", 0)"), 4, 0, "their mean"),
+    OF_RANKS(4),
+    { "group_name", "Group", COLSET_TEXT("g.group_id"), VT_TEXT, VU_NONE, 6, 20, 1, false, VC_PATH,
         "group; names of communication ops have its last three digits" },
     { "id",    "Id",    "g.id", VT_TEXT, VU_NONE, 8, 30, 7, false, VC_HIDDEN, "id of the communicator" },
 };
@@ -174,6 +216,6 @@ const struct view_def view_comm_group = {
         .where = "instr(',' || g.ranks || ',', ',' || :rank || ',') > 0", .key = "g.rowid",
         COLSET_COLS(group_cols), .sort = "total_ns", .empty = "comm",
         .needs = "SELECT 1 FROM comm_group WHERE instr(',' || ranks || ',', ',' || :rank || ',') > 0 LIMIT 1",
-        .unit_of = "groups", .each_rank = true,
+        .unit_of = "groups", .merge = &group_merge,
 };
 /* clang-format on */

@@ -21,15 +21,16 @@ struct chosen {
 };
 
 /*
- * Without --columns and --all-columns: not a column of marks, or of what sums are of, where it says nothing;
- * programs have the latter only when they ask for it, so that their columns are the same for all runs.
+ * Without --columns and --all-columns: not a column of marks, one that seldom has a value, or of what sums are
+ * of, where it says nothing; programs have the last only when they ask for it, so that their columns are the
+ * same for all runs.
  */
 static bool is_left_out(struct view *v, size_t col, bool people)
 {
     const unsigned flags = view_col(v, col)->flags;
 
     return flags & VC_HIDDEN || (flags & VC_BASE && !people) ||
-           (flags & (VC_MARK | VC_BASE) && view_col_blank(v, col));
+           (flags & (VC_MARK | VC_BASE | VC_IF_ANY) && view_col_blank(v, col));
 }
 
 static int choose(struct chosen *c, const struct writer *w, struct view *v, const struct export_rows *o,

@@ -66,21 +66,50 @@ static void panes_comm_links_can_be_told_apart(void **state)
     stop(x);
 }
 
-/* A group or type has a row for each of its ranks: that many rows, not that many groups; its tail is seen. */
-static void panes_comm_counts_rows_of_ranks(void **state)
+static double number_of(struct fixture *x, const char *col)
+{
+    struct val v = table_value(pane_table(x->a->panes[PANE_COMM]), col);
+
+    assert_true(v.t == VAL_INT || v.t == VAL_REAL);
+    return v.t == VAL_INT ? (double)v.i : v.r;
+}
+
+/* A group or type of several ranks is one row: its sums are of all, and it says which rank is slow. */
+static void panes_comm_merges_ranks(void **state)
 {
     struct fixture *x = *state;
     char tail[8];
     start(x, 24, 80, true);
     press(x, "9");
-    shows(x, "4 rows   sorted by Total");
+    shows(x, "2 types   sorted by Total");
+    const double calls = number_of(x, "calls"), total = number_of(x, "total_ns");
+    assert_int_equal((int)calls % 2, 0);
+    assert_true(number_of(x, "slow_rank") + number_of(x, "fast_rank") == 1); /* 0 and 1 */
+    assert_true(number_of(x, "fast_ns") <= number_of(x, "avg_ns"));
+    assert_true(number_of(x, "slow_ns") >= number_of(x, "avg_ns"));
+    assert_true(number_of(x, "slow_ns") + number_of(x, "fast_ns") > 1.99 * total / calls);
+    assert_true(number_of(x, "slow_ns") + number_of(x, "fast_ns") < 2.01 * total / calls);
     press(x, "v v v v v");
     shows(x, "[groups]");
-    shows(x, "2 rows   sorted by Total");
+    shows(x, "1 group   sorted by Total");
     struct val group = table_value(pane_table(x->a->panes[PANE_COMM]), "group_name");
     assert_true(group.t == VAL_TEXT && group.s.n > 4);
     snprintf(tail, sizeof tail, "%.*s ", 4, group.s.p + group.s.n - 4);
     shows(x, tail);
+    stop(x);
+}
+
+/* Where a row is of all ranks a filter by rank cannot choose among them. */
+static void panes_comm_has_no_filter_by_rank_in_merged_rows(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, "9");
+    type(x, "\\rank=1");
+    press(x, "Enter");
+    shows(x, "a row is of all ranks that are open");
+    press(x, "Esc");
+    shows(x, "2 types   sorted by Total");
     stop(x);
 }
 
@@ -137,7 +166,9 @@ int main(void)
                                         teardown),
         cmocka_unit_test_setup_teardown(panes_comm_ranks_have_bars_that_differ, setup_transformer, teardown),
         cmocka_unit_test_setup_teardown(panes_comm_links_can_be_told_apart, setup_transformer, teardown),
-        cmocka_unit_test_setup_teardown(panes_comm_counts_rows_of_ranks, setup_transformer, teardown),
+        cmocka_unit_test_setup_teardown(panes_comm_merges_ranks, setup_transformer, teardown),
+        cmocka_unit_test_setup_teardown(panes_comm_has_no_filter_by_rank_in_merged_rows, setup_transformer,
+                                        teardown),
         cmocka_unit_test_setup_teardown(panes_comm_says_what_lacks, setup_crashed, teardown),
         cmocka_unit_test_setup_teardown(panes_memory_by_layer_needs_layers, setup_crashed2, teardown),
         cmocka_unit_test_setup_teardown(panes_memory_has_layers, setup_transformer, teardown),
