@@ -172,11 +172,12 @@ static size_t draw_view(const struct pane *p, const struct other *o, struct canv
     const size_t h = rows < room ? rows : room, need = (rows + h - 1) / h;
     const size_t most = rows > room ? blocks_of(t, c, a) : 1, n = most < need ? most : need;
     const int w = a.w / (int)n;
+    const struct span shown = { first, rows < n * h ? rows : n * h };
 
-    draw_title(p, o, c, (struct rect){ a.y + 1, a.x + 1, 1, a.w - 1 },
-               (struct span){ first, rows < n * h ? rows : n * h });
-    for (size_t i = 0; i < n && i * h < rows; i++)
-        table_draw_from(t, c, (struct rect){ a.y + 2, a.x + (int)i * w, (int)h + 1, w }, first + i * h);
+    draw_title(p, o, c, (struct rect){ a.y + 1, a.x + 1, 1, a.w - 1 }, shown);
+    for (size_t i = 0; i < n && i * h < rows; i++) /* where it goes on, units are those that it began with */
+        table_draw_from(t, c, (struct rect){ a.y + 2, a.x + (int)i * w, (int)h + 1, w }, first + i * h,
+                        first ? first : shown.n);
     return n * h;
 }
 

@@ -188,8 +188,11 @@ int table_width_wanted(const struct table *t);
 bool table_has_bar(const struct table *t);
 /* Draw head and rows into a, which is at least two rows high. */
 void table_draw(struct table *t, struct canvas *c, struct rect a);
-/* The rows from `first` on, without a cursor; what table_draw() showed last stays as it was for keys. */
-void table_draw_from(struct table *t, struct canvas *c, struct rect a, size_t first);
+/*
+ * The rows from `first` on, without a cursor; what table_draw() showed last stays as it was for keys. Columns
+ * have the units that suit the first `units_of` rows, so that all parts of a table have the same.
+ */
+void table_draw_from(struct table *t, struct canvas *c, struct rect a, size_t first, size_t units_of);
 /* Draw the filter chips into one row; returns the cells used. */
 int table_draw_chips(struct table *t, struct canvas *c, int y, int x, int w);
 /* The filter whose chip was drawn at this column last; SIZE_MAX: none. */

@@ -552,15 +552,17 @@ void table_draw(struct table *t, struct canvas *c, struct rect a)
         draw_bar_classes(t, c, a.y);
 }
 
-void table_draw_from(struct table *t, struct canvas *c, struct rect a, size_t first)
+void table_draw_from(struct table *t, struct canvas *c, struct rect a, size_t first, size_t units_of)
 {
     const size_t top = t->top, page_rows = t->page_rows;
     const bool no_cursor = t->no_cursor;
 
     t->top = first;
+    t->units_of = units_of;
     t->from_top = t->no_cursor = true;
     table_draw(t, c, a);
     t->from_top = false;
+    t->units_of = 0;
     t->no_cursor = no_cursor;
     t->top = top;
     t->page_rows = page_rows;

@@ -39,6 +39,7 @@ static inline bool shorten_folds(const struct shorten *k)
 struct measure {
     bool known;
     size_t top, rows;              /* the rows that were measured */
+    size_t units_of;               /* as that of the table */
     struct cell_units u[MAX_COLS]; /* units of the columns for these rows */
     int number_w
         [MAX_COLS]; /* cells of the widest number seen, unit included; only grows until something changes */
@@ -81,6 +82,7 @@ struct table {
     bool has_aside;   /* a row stands in brackets: */
     int64_t aside;    /* its number */
     bool from_top;    /* the first row is drawn where it is, wherever the cursor stands */
+    size_t units_of;  /* rows of the table that its units are for; 0: those on the screen */
     size_t first;     /* position in order of the first scrolled column; 0: not scrolled */
     struct cell_units units;
     bool wrap;

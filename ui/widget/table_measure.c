@@ -129,15 +129,20 @@ void table_measure(struct table *t, size_t rows, unsigned flags)
     struct err ignored = ERR_INIT;
     struct measure *m = &t->m;
     size_t top = table_top(t, rows);
-    if (m->known && m->top == top && m->rows == rows)
+    if (m->known && m->top == top && m->rows == rows && m->units_of == t->units_of)
         return;
-    if (view_page(t->v, top, rows, VIEW_RELATIVE, &p, &ignored))
+    if ((t->units_of && view_page(t->v, 0, t->units_of, VIEW_RELATIVE, &p, &ignored)) ||
+        (!t->units_of && view_page(t->v, top, rows, VIEW_RELATIVE, &p, &ignored)))
         return; /* drawing the rows says why */
+    for (size_t i = 0; i < t->n_cols; i++) {
+        m->u[t->order[i].col] = column_units(t, &p, t->order[i].col);
+        m->u[t->order[i].col].sep = flags & TEXT_ASCII ? NULL : UNIT_THIN_SPACE;
+    }
+    if (t->units_of && view_page(t->v, top, rows, VIEW_RELATIVE, &p, &ignored))
+        return;
     for (size_t i = 0; i < t->n_cols; i++) {
         size_t col = t->order[i].col;
         const struct view_col *c = view_col(t->v, col);
-        m->u[col] = column_units(t, &p, col);
-        m->u[col].sep = flags & TEXT_ASCII ? NULL : UNIT_THIN_SPACE;
         int w = number_width(c, &p, col, view_damage_col(t->v), &m->u[col]);
         m->number_w[col] = w > m->number_w[col] ? w : m->number_w[col];
         if (c->type == VT_TEXT && (c->flags & VC_FLEX || t->order[i].shown))
@@ -147,6 +152,7 @@ void table_measure(struct table *t, size_t rows, unsigned flags)
     find_same(t, &p);
     m->top = top;
     m->rows = rows;
+    m->units_of = t->units_of;
 }
 
 /* ---- cuts ---- */

@@ -688,7 +688,7 @@ static void table_is_drawn_from_a_row_on(void **state)
     struct fixture *x = *state;
     draw(x);
     canvas_clear(x->c);
-    table_draw_from(x->t, x->c, (struct rect){ 0, 0, 3, canvas_cols(x->c) }, 2);
+    table_draw_from(x->t, x->c, (struct rect){ 0, 0, 3, canvas_cols(x->c) }, 2, 0);
     assert_true(canvas_has(x->c, "\n device_0/data/aicore.data   118.0 MiB"));
     assert_true(canvas_has(x->c, "\n pipeline_profiling_0.json"));
     assert_false(canvas_has(x->c, ">"));

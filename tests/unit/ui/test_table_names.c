@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of a table on a screen of many rows. */
+/* Names of a table on a screen of many rows; units of a table in parts. */
 #include "config.h"
 
 #include <setjmp.h>
@@ -33,14 +33,24 @@ static const struct view_col cols[] = {
       .unit = VU_BYTES,
       .min_width = 8,
       .width = 10 },
+    { .id = "dur_ns",
+      .title = "Time",
+      .expr = "CASE id WHEN 1 THEN 30000 ELSE 22000000 END",
+      .type = VT_INT,
+      .unit = VU_NS,
+      .min_width = 8,
+      .width = 10 },
 };
 static const struct view_def def = { .id = "test.names",
                                      .title = "files",
                                      .from = "source",
                                      .key = "id",
                                      .cols = cols,
-                                     .n_cols = ARRAY_LEN(cols),
+                                     .n_cols = ARRAY_LEN(cols) - 1,
                                      .unit_of = "files" };
+static const struct view_def times = {
+    .id = "test.times", .title = "times", .from = "source", .key = "id", .cols = cols, .n_cols = ARRAY_LEN(cols)
+};
 
 static void add_file(struct fill *f, int64_t id, const char *path)
 {
@@ -92,9 +102,40 @@ static void names_keep_what_one_row_has_alone(void **state)
     store_close(s);
 }
 
+/* The second part of a table, and where it goes on elsewhere, have the units of its first rows. */
+static void parts_of_a_table_have_the_same_units(void **state)
+{
+    struct err e = ERR_INIT;
+    struct store *s = many_of_one_folder();
+    struct view_part part = { .store = s };
+    struct canvas *c = canvas_make(12, 2 * WIDE, true);
+    struct table *t;
+
+    (void)state;
+    assert_int_equal(table_new(&t, &times, NULL, &e), OK);
+    assert_int_equal(table_attach(t, &part, 1, &VIEW_SCOPE_ALL, &e), OK);
+    table_draw_from(t, c, (struct rect){ 0, 0, 11, WIDE }, 0, 20);
+    assert_true(canvas_has(c, " 30.0 us") && canvas_has(c, " 22000 us"));
+    for (size_t first = 10; first <= 20; first += 10) {
+        canvas_clear(c);
+        table_draw_from(t, c, (struct rect){ 0, WIDE, 11, WIDE }, first, 20);
+        assert_true(canvas_has(c, " 22000 us"));
+        assert_false(canvas_has(c, " ms"));
+    }
+    canvas_clear(c);
+    table_draw_from(t, c, (struct rect){ 0, WIDE, 11, WIDE }, 10, 0);
+    assert_true(canvas_has(c, " 22.00 ms")); /* alone they would have another one */
+    table_free(t);
+    canvas_free(c);
+    store_close(s);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(names_keep_what_one_row_has_alone) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_keep_what_one_row_has_alone),
+        cmocka_unit_test(parts_of_a_table_have_the_same_units),
+    };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
