@@ -23,6 +23,13 @@ grep -qx 'all,,ops,steps' "$test_dir/totals" || fail "the figures of the run do 
 grep -qx 'all,2,,fwd+bwd' "$test_dir/totals" || fail "the use of a step does not say what it is of"
 cli flops -q --by=total -F csv --no-header -C kind,inside "$run" | grep -qx 'Default,Total' ||
     fail "a scope does not say what it is in"
+# Those of raw data are ours, and have no rate of the run beside a use that does not follow from it.
+make_demo 1 "$test_dir/raw" --raw
+cli flops -q --by=total -F csv --no-header -C kind,step,tflops_per_s,made_by "$test_dir/raw" >"$test_dir/ours"
+grep -qx 'all,,,npuscope' "$test_dir/ours" || fail "the sums of raw data have a rate of the run, or are not ours"
+grep -q 'all,2,[0-9.]*,npuscope' "$test_dir/ours" || fail "a step of raw data has no rate"
+cli flops -q --by=total -F csv --no-header -C kind,step,made_by "$run" | grep -qx 'all,,profiler' ||
+    fail "the sums of the profiler are not its own"
 open_run 80 24 --no-state "$run"
 term_keys 6
 term_wait 'each op once: ' "$WAIT"

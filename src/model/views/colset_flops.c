@@ -102,6 +102,8 @@ const struct view_def view_flops_type = {
 /* A row of the scope file is a link "scope:OUTER>INNER": the figure is the inner one's. */
 #define IS_LINK "t.kind LIKE 'scope:%>%'"
 #define LINK    "instr(t.kind, '>')"
+/* Made of raw data by import/derived/flops.c. */
+#define IS_OURS "(SELECT kind FROM source WHERE id = t.source_id) IS 'raw_aicore'"
 static const struct view_col total_cols[] = {
     { "kind",     "Figure", "CASE WHEN " IS_LINK " THEN substr(t.kind, " LINK " + 1) ELSE t.kind END",
         VT_TEXT, VU_NONE, 6, 30, 0, false, VC_MAIN | VC_FLEX,
@@ -111,12 +113,16 @@ static const struct view_col total_cols[] = {
     { "step",     "Step",   "t.step", VT_INT, VU_NONE, 4, 6, 1, false, 0, "step; empty: the run" },
     { "mflops",   "MFLOPs", "t.flops / 1e6", VT_REAL, VU_MFLOPS, 8, 11, 0, true, 0,
         "operations in millions" },
-    { "tflops_per_s", "TFLOPS", "t.flops_per_s / 1e12", VT_REAL, VU_TFLOPS_S, 6, 8, 0, true, 0,
-        "rate as the source gives it" },
+    /* ours would be a mean over ops that stands beside a use over steps, and neither follows from the other */
+    { "tflops_per_s", "TFLOPS",
+        "CASE WHEN t.step IS NULL AND " IS_OURS " THEN NULL ELSE t.flops_per_s / 1e12 END",
+        VT_REAL, VU_TFLOPS_S, 6, 8, 0, true, 0,
+        "rate as the source gives it; of raw data the run has none, because MindSpore's is a mean over ops" },
     { "util_pct", "Util%",  "100.0 * t.utilisation", VT_REAL, VU_PCT, 5, 6, 0, true, VC_BAR,
         "use as the source gives it" },
     /* doc/formats/mindspore1.md#flops_summary; up to r1.4 the use is a mean over ops, and steps have none */
-    { "rate_over", "Rate over", "CASE WHEN t.flops_per_s IS NOT NULL AND t.step IS NULL THEN 'ops' END",
+    { "rate_over", "Rate over", "CASE WHEN t.flops_per_s IS NOT NULL AND t.step IS NULL AND NOT " IS_OURS
+        " THEN 'ops' END",
         VT_TEXT, VU_NONE, 4, 9, 1, false, VC_SAID,
         "what the rate is a mean over: in MindSpore's figure of the run each op counts once, however long it "
         "takes" },
@@ -125,9 +131,12 @@ static const struct view_col total_cols[] = {
         "THEN 'steps' END", VT_TEXT, VU_NONE, 7, 9, 1, false, VC_SAID,
         "what the use is of: of a step its forward and backward part, of the run a mean over the steps, so "
         "that it does not follow from the rate; empty: the files do not say" },
+    { "made_by",   "Made by", "CASE WHEN " IS_OURS " THEN 'npuscope' ELSE 'profiler' END",
+        VT_TEXT, VU_NONE, 8, 9, 2, false, 0,
+        "profiler: of its analysed files; npuscope: of raw data, as MindSpore's analysis does" },
 };
 const struct view_def view_flops_total = {
-    .id = "flops.total", .title = "profiler's own sums", .pane = PANE_FLOPS, .from = "flops_total t",
+    .id = "flops.total", .title = "sums by the profiler's rules", .pane = PANE_FLOPS, .from = "flops_total t",
         .where = "t.rank = :rank", .key = "t.rowid", COLSET_COLS(total_cols), .empty = "flops",
         .needs = COLSET_ANY("flops_total"), .unit_of = "figures",
 };
