@@ -122,7 +122,7 @@ static enum verdict judge(const struct expecting *x, const struct expect_cond *c
     case EX_IO:
         return of_option(r->sys_io, V_NO_ROW);
     case EX_COMM:
-        return of_option(r->communication, V_MAYBE);
+        return r->one_rank ? V_NO_ROW : of_option(r->communication, V_MAYBE);
     case EX_GRAPH:
         return of_option(r->graph_mode, V_HOLDS);
     case EX_TEXT:

@@ -26,7 +26,7 @@ enum expect_what {
     EX_HBM,
     EX_LINKS,
     EX_IO,
-    EX_COMM,    /* more than one rank; not recorded: maybe */
+    EX_COMM,    /* more than one rank, else the row is left out; not recorded: maybe */
     EX_GRAPH,   /* not PyNative mode; not recorded: holds */
     EX_TEXT,    /* text is exported, else the row is left out */
     EX_DB,      /* databases are exported, else the row is left out */

@@ -113,7 +113,7 @@ static const struct view_col total_cols[] = {
     { "step",     "Step",   "t.step", VT_INT, VU_NONE, 4, 6, 1, false, 0, "step; empty: the run" },
     { "mflops",   "MFLOPs", "t.flops / 1e6", VT_REAL, VU_MFLOPS, 8, 11, 0, true, 0,
         "operations in millions" },
-    /* ours would be a mean over ops that stands beside a use over steps, and neither follows from the other */
+    /* ours would be a mean over ops beside a use over steps: neither follows from the other */
     { "tflops_per_s", "TFLOPS",
         "CASE WHEN t.step IS NULL AND " IS_OURS " THEN NULL ELSE t.flops_per_s / 1e12 END",
         VT_REAL, VU_TFLOPS_S, 6, 8, 0, true, 0,

@@ -420,6 +420,25 @@ static void gen_1_is_judged_by_what_lies_there(void **state)
     job_free(j);
 }
 
+/* What cannot exist is not missing. */
+static void one_rank_lacks_no_communication(void **state)
+{
+    struct job *j;
+
+    (void)state;
+    tree_file(&tree, "one/profiler_info_0.json", "{\"rank_size\": 1, \"ms_version\": \"2.0.0\"}");
+    tree_file(&tree, "one/output_timeline_data_0.txt", "x\n");
+    j = scan("one");
+    assert_true(j->units[0]->info.one_rank);
+    assert_null(tree_find(j->units[0], "hccl_raw_0.csv"));
+    find(j, 0, "flops_0.txt"); /* other rows are there */
+    job_free(j);
+    tree_file(&tree, "one/profiler_info_0.json", "{\"rank_size\": 2, \"ms_version\": \"2.0.0\"}");
+    j = scan("one");
+    assert_row(j, "hccl_raw_0.csv", FS_OFF, "communication was not collected");
+    job_free(j);
+}
+
 static void pynative_mode_has_no_step_trace(void **state)
 {
     struct job *j;
@@ -561,6 +580,7 @@ int main(void)
         CASE(copies_in_prof_are_superseded),
         CASE(missing_files_stand_at_the_end_of_their_folder),
         CASE(gen_1_is_judged_by_what_lies_there),
+        CASE(one_rank_lacks_no_communication),
         CASE(pynative_mode_has_no_step_trace),
         CASE(gpu_runs_are_not_asked_for_ascend_files),
         CASE(database_run_expects_no_text),
