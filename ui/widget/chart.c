@@ -512,7 +512,7 @@ void chart_heights(struct canvas *c, struct rect a, const double *v, size_t n, d
 
 void chart_scale(struct canvas *c, int y, int x, int w, enum role r, const char *left, const char *right)
 {
-    int lw = (int)strlen(left), rw = (int)strlen(right);
+    int lw = text_cells_of(left), rw = text_cells_of(right);
     draw_puts(c, y, x, w, r, left);
     if (lw + rw + 1 <= w)
         draw_puts(c, y, x + w - rw, rw, r, right);

@@ -167,10 +167,23 @@ static void draw_row_bar(struct table *t, struct canvas *c, int y, const struct 
         t->bar_classes |= 1u << k;
 }
 
-/* What the scale of the bars begins with: where the view does not say what its bars are, the head does. */
+/* The bars stand beside their column, or no other column on the screen has its unit. */
+static bool bar_is_clear(const struct table *t)
+{
+    bool shown = false, other = false;
+    for (size_t i = 0; i < t->n_slots; i++) {
+        shown |= t->slots[i].col == t->bar_col;
+        other |= t->slots[i].col != t->bar_col &&
+                 view_col(t->v, t->slots[i].col)->unit == view_col(t->v, t->bar_col)->unit;
+    }
+    return t->n_slots && (t->slots[t->n_slots - 1].col == t->bar_col || (shown && !other));
+}
+
+/* What the scale of the bars begins with: where it is not clear which column they are of, the head says it. */
 static const char *bar_left(const struct table *t)
 {
-    return t->bar_own ? "0" : table_title(t, t->bar_col);
+    const bool room = t->bar_right_w + 2 <= t->bar_w;
+    return t->bar_own && room && bar_is_clear(t) ? "0" : table_title(t, t->bar_col);
 }
 
 /* In the head, between the ends of the scale: what the bars below are of. */
@@ -198,7 +211,7 @@ static void draw_bar_head(struct table *t, struct canvas *c, int y)
     struct view_col col = *view_col(t->v, t->bar_col);
     col.title = ""; /* so that the unit is shown here, even if the head has it */
     cell_string(right, sizeof right, &col, &v, &u);
-    t->bar_right_w = (int)strlen(right);
+    t->bar_right_w = text_cells_of(right);
     chart_scale(c, y, t->bar_x, t->bar_w, ROLE_HEAD, bar_left(t), right);
 }
 

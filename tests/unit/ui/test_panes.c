@@ -61,7 +61,7 @@ static void panes_ops_bars_tell_their_class(void **state)
     struct fixture *x = *state;
     start(x, 40, 160, true);
     press(x, "3 z");
-    shows(x, "0 #cube +vector ");
+    shows(x, "  % #cube +vector ");
     shows(x, "us  ########");
     shows(x, "us  ++++");
     stop(x);

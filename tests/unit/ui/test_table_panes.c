@@ -131,6 +131,17 @@ static void table_panes_names_keep_where_they_differ(void **state)
     stop(x);
 }
 
+/* The head of bars names their column, unless they stand beside it or no other column has its unit. */
+static void table_panes_heads_of_bars_name_their_column(void **state)
+{
+    struct fixture *x = at(state, 24, 80, "8");
+    shows(x, "  CPU/wkr  Queue use ");
+    press(x, "3");
+    settle(x);
+    shows(x, "  Avg  0    ");
+    stop(x);
+}
+
 /* A column has the unit of its largest value; the lines below leave out what the row shows. */
 static void table_panes_calls_are_in_the_unit_of_the_largest(void **state)
 {
@@ -255,6 +266,7 @@ int main(void)
         cmocka_unit_test(table_panes_without_cores_have_none),
         cmocka_unit_test(table_panes_ops_of_a_type_show_shapes),
         cmocka_unit_test(table_panes_names_keep_where_they_differ),
+        cmocka_unit_test(table_panes_heads_of_bars_name_their_column),
         cmocka_unit_test(table_panes_settings_are_not_cut),
         cmocka_unit_test(table_panes_flops_are_in_the_unit_of_the_largest),
         cmocka_unit_test(table_panes_aicpu_says_which_times),
