@@ -179,7 +179,7 @@ static bool bar_is_clear(const struct table *t)
     return t->n_slots && (t->slots[t->n_slots - 1].col == t->bar_col || (shown && !other));
 }
 
-/* What the scale of the bars begins with: where it is not clear which column they are of, the head says it. */
+/* What the scale of the bars begins with: the name of their column where it is not clear which one it is. */
 static const char *bar_left(const struct table *t)
 {
     const bool room = t->bar_right_w + 2 <= t->bar_w;
