@@ -21,8 +21,8 @@ struct chosen {
 };
 
 /*
- * Without --columns and --all-columns: not a column of marks, one that seldom has a value, or of what sums are
- * of, where it says nothing; programs have the last only when they ask for it, so that their columns are the
+ * Without --columns and --all-columns: not a column of marks, one that seldom has a value, or of what sums
+ * are of, where it says nothing; programs have the last only when they ask for it: their columns are the
  * same for all runs.
  */
 static bool is_left_out(struct view *v, size_t col, bool people)

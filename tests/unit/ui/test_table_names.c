@@ -48,9 +48,12 @@ static const struct view_def def = { .id = "test.names",
                                      .cols = cols,
                                      .n_cols = ARRAY_LEN(cols) - 1,
                                      .unit_of = "files" };
-static const struct view_def times = {
-    .id = "test.times", .title = "times", .from = "source", .key = "id", .cols = cols, .n_cols = ARRAY_LEN(cols)
-};
+static const struct view_def times = { .id = "test.times",
+                                       .title = "times",
+                                       .from = "source",
+                                       .key = "id",
+                                       .cols = cols,
+                                       .n_cols = ARRAY_LEN(cols) };
 
 static void add_file(struct fill *f, int64_t id, const char *path)
 {
