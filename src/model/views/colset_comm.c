@@ -10,6 +10,14 @@
 #define NSR(id, title, expr, prio, flags, help) { id, title, expr, VT_REAL, VU_NS, 8, 9, prio, true, flags, \
     help }
 
+/* Of a row of comm_exec: what Triage calls RUNNING, it has no end. NULL stands for no. */
+#define RUNS(t) \
+    "((" t "name_id, " t "ts_ns) IN (SELECT l.name_id, l.ts_ns FROM last_activity l WHERE l.rank = :rank " \
+    "AND l.kind = 'comm' AND l.state = 'running' AND l.name_id IS NOT NULL AND l.ts_ns IS NOT NULL))"
+#define RUNNING(expr, prio) \
+    { "running", "Running", "nullif(" expr ", 0)", VT_INT, VU_COUNT, 4, 7, prio, true, VC_IF_ANY, \
+        "ops that were begun and have no end: in no other column" }
+
 static const struct view_col op_cols[] = {
     { "op_name", "Op", COLSET_TEXT("c.name_id"), VT_TEXT, VU_NONE, 14, 32, 0, false, VC_MAIN | VC_FLEX,
         "communication op" },
@@ -18,6 +26,8 @@ static const struct view_col op_cols[] = {
     { "group_name", "Group", COLSET_TEXT("c.group_id"), VT_TEXT, VU_NONE, 6, 20, 7, false, VC_HIDDEN,
         "group" },
     { "step",    "Step",  "c.step", VT_INT, VU_NONE, 4, 5, 3, false, 0, "step" },
+    { "state",   "State", "CASE WHEN " RUNS("c.") " THEN 'RUNNING' END", VT_TEXT, VU_NONE, 7, 7, 1, false,
+        VC_IF_ANY, "RUNNING: it has no end, its times are those of what it did so far" },
     { "ts_ns",   "Start", "c.ts_ns", VT_INT, VU_TS, 8, 11, 4, false, VC_HIDDEN, "start" },
     NS("dur_ns", "Elapsed", "c.dur_ns", 0, VC_BAR, "from start to end"),
     NS("transit_ns", "Transit", "c.transit_ns", 1, 0, "moving data"),
@@ -75,6 +85,7 @@ static const struct view_merge_col type_merged[] = {
     { "share_pct", "100.0 * sum(total_ns) / nullif(sum(sum(total_ns)) OVER (), 0)" },
     { "max_ns", "max(max_ns)" },
     { "wait_ns", "sum(wait_ns)" },
+    { "running", "sum(running)" },
 };
 static const struct view_merge type_merge = {
     .from = EACH_RANK("type"), .group = "type", .cols = type_merged, .n_cols = ARRAY_LEN(type_merged),
@@ -91,16 +102,19 @@ static const struct view_col type_cols[] = {
     NSR("min_ns", "Min", "min(g.least)", 4, 0, "shortest"),
     NSR("max_ns", "Max", "max(g.most)", 3, 0, "longest"),
     NSR("wait_ns", "Wait", "sum(g.wait)", 2, 0, "waiting"),
+    RUNNING("sum(g.runs)", 1),
 };
 const struct view_def view_comm_type = {
     .id = "comm.type", .title = "types", .pane = PANE_COMM,
     .from = "(SELECT " TYPE_OF " AS type, ifnull(calls, 1) AS calls, dur_ns + 0.0 AS total, dur_ns AS least, "
-        "dur_ns AS most, wait_ns AS wait FROM comm_exec WHERE rank = :rank AND "
+        "dur_ns AS most, wait_ns AS wait, 0 AS runs FROM comm_exec WHERE rank = :rank AND " RUNS("")
+            " IS NOT 1 AND " COLSET_STEPS("step") " UNION ALL SELECT " TYPE_OF
+            ", 0, NULL, NULL, NULL, NULL, 1 FROM comm_exec WHERE rank = :rank AND " RUNS("") " AND "
             COLSET_STEPS("step") " UNION ALL SELECT " COLSET_TEXT("o.type_id")
-            ", 1, e.dur_ns, e.dur_ns, e.dur_ns, NULL FROM op_exec e JOIN op o ON o.id = e.op_id "
+            ", 1, e.dur_ns, e.dur_ns, e.dur_ns, NULL, 0 FROM op_exec e JOIN op o ON o.id = e.op_id "
             "WHERE e.rank = :rank AND o.core = 'HCCL' AND NOT "
             HAS_COMM " AND " COLSET_STEPS("e.step")
-            " UNION ALL SELECT " COLSET_TEXT("type_id") ", calls, total_ns, min_ns, max_ns, wait_ns "
+            " UNION ALL SELECT " COLSET_TEXT("type_id") ", calls, total_ns, min_ns, max_ns, wait_ns, 0 "
             "FROM comm_stat WHERE rank = :rank AND NOT " HAS_COMM " AND NOT " HAS_EXEC ") g",
     .group = "g.type", .key = "", COLSET_COLS(type_cols), .sort = "total_ns", .empty = "comm",
     .needs = "SELECT 1 FROM comm_exec UNION ALL SELECT 1 FROM comm_stat UNION ALL SELECT 1 FROM op_exec e "
@@ -186,11 +200,12 @@ const struct view_def view_comm_stat = {
 };
 
 #define GROUP_CALLS "sum(ifnull(c.calls, 1))"
-#define OF_GROUP(sum) \
+#define OF_GROUP_IF(sum, runs) \
     "(SELECT " sum " FROM comm_exec c WHERE c.rank = :rank AND " COLSET_STEPS("c.step") \
-    " AND c.group_id = g.group_id)"
+    " AND c.group_id = g.group_id AND " RUNS("c.") runs ")"
+#define OF_GROUP(sum) OF_GROUP_IF(sum, " IS NOT 1")
 /* A job's file names the groups of all ranks: those that the rank is in. */
-static const struct view_merge_col group_merged[] = { MERGED_SUMS };
+static const struct view_merge_col group_merged[] = { MERGED_SUMS, { "running", "sum(running)" } };
 static const struct view_merge group_merge = {
     .from = EACH_RANK("group_name, id, ranks"), .group = "group_name, id, ranks", .cols = group_merged,
     .n_cols = ARRAY_LEN(group_merged),
@@ -207,6 +222,7 @@ static const struct view_col group_cols[] = {
     NS("total_ns", "Total", OF_GROUP("sum(c.dur_ns)"), 1, VC_BAR, "their time"),
     NSR("avg_ns", "Avg", OF_GROUP("sum(c.dur_ns) * 1.0 / nullif(" GROUP_CALLS ", 0)"), 4, 0, "their mean"),
     OF_RANKS(4),
+    RUNNING(OF_GROUP_IF(GROUP_CALLS, ""), 1),
     { "group_name", "Group", COLSET_TEXT("g.group_id"), VT_TEXT, VU_NONE, 6, 20, 1, false, VC_PATH,
         "group; names of communication ops have its last three digits" },
     { "id",    "Id",    "g.id", VT_TEXT, VU_NONE, 8, 30, 7, false, VC_HIDDEN, "id of the communicator" },

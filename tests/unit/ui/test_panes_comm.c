@@ -113,6 +113,34 @@ static void panes_comm_has_no_filter_by_rank_in_merged_rows(void **state)
     stop(x);
 }
 
+/* The ops in which the ranks died are no calls, and are in no sum; each says so. */
+static void panes_comm_tells_what_runs_apart(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 160, true);
+    press(x, "9");
+    shows(x, "[types]");
+    shows(x, "  Running");
+    const double calls = number_of(x, "calls"), runs = number_of(x, "running"),
+                 total = number_of(x, "total_ns");
+    double min, max, sum;
+    struct err e = ERR_INIT;
+    assert_true(runs >= 1);
+    press(x, "v");
+    shows(x, "[ops]");
+    struct view *v = table_view(pane_table(x->a->panes[PANE_COMM]));
+    assert_true(view_total(v) == (size_t)(calls + runs));
+    assert_true(view_range(v, view_find_col(v, "dur_ns"), &min, &max, &sum, &e));
+    assert_true(sum > total);
+    type(x, "\\state=RUNNING");
+    press(x, "Enter");
+    assert_true(view_rows(v) == (size_t)runs);
+    assert_true(view_range(v, view_find_col(v, "dur_ns"), &min, &max, &sum, &e));
+    assert_true(sum > 0);
+    shows(x, " RUNNING ");
+    stop(x);
+}
+
 /* Where steps alone know of communication the pane says why, and where else it stands. */
 static void panes_comm_says_what_lacks(void **state)
 {
@@ -135,6 +163,12 @@ static int setup_crashed2(void **state)
 {
     return setup_demo(state,
                       &(struct demo_opts){ .gen = 2, .raw = true, .ranks = 1, .steps = 4, .crash_step = 3 });
+}
+
+static int setup_crashed_ranks(void **state)
+{
+    return setup_demo(state,
+                      &(struct demo_opts){ .gen = 2, .raw = true, .ranks = 2, .steps = 6, .crash_step = 5 });
 }
 
 /* A view of layers is there where some layer is known. */
@@ -166,6 +200,7 @@ int main(void)
                                         teardown),
         cmocka_unit_test_setup_teardown(panes_comm_ranks_have_bars_that_differ, setup_transformer, teardown),
         cmocka_unit_test_setup_teardown(panes_comm_links_can_be_told_apart, setup_transformer, teardown),
+        cmocka_unit_test_setup_teardown(panes_comm_tells_what_runs_apart, setup_crashed_ranks, teardown),
         cmocka_unit_test_setup_teardown(panes_comm_merges_ranks, setup_transformer, teardown),
         cmocka_unit_test_setup_teardown(panes_comm_has_no_filter_by_rank_in_merged_rows, setup_transformer,
                                         teardown),
