@@ -245,8 +245,9 @@ static void panes_ranks_change(void **state)
     shows(x, "rank 1 of 2");
     press(x, "3 }");
     shows(x, "rank 0 of 2");
-    press(x, "9");
-    shows(x, "Rank");
+    press(x, "9 v");
+    shows(x, "[ops]");
+    shows(x, "  Rank  ");
     session_select(x->s, 0);
     stop(x);
 }
