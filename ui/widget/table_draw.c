@@ -48,13 +48,15 @@ static size_t column_by_id(const struct table *t, const char *id)
     return SIZE_MAX;
 }
 
+#define ALIKE       1000  /* values that differ by less than this part are alike */
 #define WIDE_FROM   120   /* cells of the screen: bars also in tables that name no column for them */
 #define LENGTHS_MAX 20000 /* rows that the range of another column is looked for in */
 
 /*
  * When times have a share, the bars show that share: a row without one runs in parallel with the rest, and
  * its time would dwarf the others. Of several columns that the view names for bars the first counts whose
- * values differ by a hundredth: bars that look alike say nothing.
+ * values differ by a hundredth: bars that look alike say nothing, and means and levels of several
+ * rows that differ by less than a thousandth have none.
  */
 static size_t own_bar_column(struct table *t)
 {
@@ -71,6 +73,8 @@ static size_t own_bar_column(struct table *t)
             continue;
         if (max - min > max / 100)
             return col;
+        if (c->flags & VC_LEVEL && max - min <= max / ALIKE && view_rows(t->v) > 1)
+            continue;
         alike = alike == SIZE_MAX ? col : alike;
     }
     return alike;
@@ -88,7 +92,7 @@ static bool has_lengths(struct table *t, size_t col)
     struct err ignored = ERR_INIT;
     double min, max, sum;
     return is_amount(view_col(t->v, col)) && view_range(t->v, (int)col, &min, &max, &sum, &ignored) &&
-           min >= 0 && max > min;
+           min >= 0 && max - min > (view_col(t->v, col)->flags & VC_LEVEL ? max / ALIKE : 0);
 }
 
 /* The column that is sorted by, else the first one on the screen, whose values differ. */

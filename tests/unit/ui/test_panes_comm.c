@@ -51,14 +51,14 @@ static void panes_comm_ranks_have_bars_that_differ(void **state)
     stop(x);
 }
 
-/* What tells links apart stands in the row at 80 columns, too; a total says of what. */
-static void panes_comm_links_can_be_told_apart(void **state)
+/* A link without size and time says nothing: they are in the row at 80 columns, too; a total says of what. */
+static void panes_comm_links_say_what_they_moved(void **state)
 {
     struct fixture *x = *state;
     start(x, 24, 80, true);
     press(x, "9 v v");
     shows(x, "[links]");
-    shows(x, " From    To  Stat     Transport  Step  ");
+    shows(x, " From     To        Size       Time        Rate");
     type(x, "\\stat=total");
     press(x, "Enter");
     shows(x, " total of reduce ");
@@ -141,6 +141,23 @@ static void panes_comm_tells_what_runs_apart(void **state)
     stop(x);
 }
 
+/* Steps of both ranks are alike within a thousandth, and no wait is known: no bar is drawn of them. */
+static void panes_comm_draws_no_bars_of_what_is_alike(void **state)
+{
+    struct fixture *x = *state;
+    struct err e = ERR_INIT;
+    double min, max, sum;
+    start(x, 24, 100, true);
+    press(x, "9");
+    shows(x, "[ranks]");
+    struct view *v = table_view(pane_table(x->a->panes[PANE_COMM]));
+    assert_true(view_range(v, view_find_col(v, "step_ns"), &min, &max, &sum, &e));
+    assert_true(max > min && max - min <= max / 1000);
+    assert_string_equal(bar_of(x), "interval_ns");
+    shows_not(x, "####");
+    stop(x);
+}
+
 /* Where steps alone know of communication the pane says why, and where else it stands. */
 static void panes_comm_says_what_lacks(void **state)
 {
@@ -199,7 +216,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(panes_comm_bars_are_of_what_is_sorted_by, setup_transformer,
                                         teardown),
         cmocka_unit_test_setup_teardown(panes_comm_ranks_have_bars_that_differ, setup_transformer, teardown),
-        cmocka_unit_test_setup_teardown(panes_comm_links_can_be_told_apart, setup_transformer, teardown),
+        cmocka_unit_test_setup_teardown(panes_comm_links_say_what_they_moved, setup_transformer, teardown),
+        cmocka_unit_test_setup_teardown(panes_comm_draws_no_bars_of_what_is_alike, setup_crashed, teardown),
         cmocka_unit_test_setup_teardown(panes_comm_tells_what_runs_apart, setup_crashed_ranks, teardown),
         cmocka_unit_test_setup_teardown(panes_comm_merges_ranks, setup_transformer, teardown),
         cmocka_unit_test_setup_teardown(panes_comm_has_no_filter_by_rank_in_merged_rows, setup_transformer,
