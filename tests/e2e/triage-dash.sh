@@ -139,12 +139,18 @@ make_demo 1 "$test_dir/two" --raw --crashed=60% --ranks=2 --steps=6
 find "$test_dir/two" -exec touch -d 2020-01-01 {} +
 open_run 80 24 --no-state "$test_dir/two"
 expect_words ' Last activity of rank '
+expect_words ' Last step Notes by step '
 filled() { [ -n "$(term_capture | sed -n 22p | tr -d ' ')" ]; }
 term_poll "$WAIT" filled || fail "rows are empty below the last activity"
 # The note of the cursor's row in full, which the table cuts.
 term_keys 2 v
 expect_line 3 '[notes]' "$WAIT"
 expect_words ' a record is cut (40 of 64 bytes) '
+term_keys Q
+expect_exit 0 "$WAIT"
+
+open_run 100 30 --no-state "$test_dir/two"
+expect_words ' Last step Notes last 2 steps '
 term_keys Q
 expect_exit 0 "$WAIT"
 

@@ -656,11 +656,17 @@ void dash_draw_recent(const struct dash *d, int rank, struct canvas *c, int y, i
     spark_line(c, y, x, w, &s);
 }
 
+#define RECENT_W 13 /* "last 20 steps" */
+
 void dash_recent_head(const struct dash *d, int w, char *buf, size_t n)
 {
     buf[0] = '\0';
-    if (n_recent(d, w))
-        snprintf(buf, n, tr("last %zu%s"), n_recent(d, w), w < 13 ? "" : tr(" steps"));
+    if (!n_recent(d, w))
+        return;
+    if (w < RECENT_W)
+        snprintf(buf, n, "%s", tr("by step"));
+    else
+        snprintf(buf, n, tr("last %zu steps"), n_recent(d, w));
 }
 
 /* ---- the proof ---- */

@@ -56,7 +56,7 @@ int dash_draw_top(const struct dash *d, bool one_rank, struct canvas *c, struct 
 int dash_draw_last(const struct dash *d, struct canvas *c, struct rect a, size_t rows);
 /* The last steps of a rank in w cells, on the scale of all ranks. */
 void dash_draw_recent(const struct dash *d, int rank, struct canvas *c, int y, int x, int w);
-/* What those cells show: "last 20 steps". */
+/* What those cells show: "last 20 steps", "by step" where there is no room. */
 void dash_recent_head(const struct dash *d, int w, char *buf, size_t n);
 /* When what the line says began, on the clock of its rank; false: it says nothing of an op. */
 bool dash_time(const struct dash *d, size_t line, int64_t *ts_ns);
