@@ -47,6 +47,7 @@ UNIT_TESTS += tests/unit/demo/test_walk
 UNIT_TESTS += tests/unit/emit/test_csvjson
 UNIT_TESTS += tests/unit/emit/test_decimal
 UNIT_TESTS += tests/unit/import/test_cut
+UNIT_TESTS += tests/unit/import/test_feeds
 UNIT_TESTS += tests/unit/import/test_groups
 UNIT_TESTS += tests/unit/import/test_import
 UNIT_TESTS += tests/unit/import/derived/test_launch
