@@ -178,10 +178,10 @@ const struct command commands[] = {
         .groups = TABLE | OG_BY,
         .run = RUN_VIEW,
         .prefix = "memory",
-        .views = "peak|pool|alloc|tensor|node|module|device|alive|alive_type|alive_layer",
+        .views = "peak|pool|alloc|node|tensor|module|device|alive|alive_type|alive_layer",
         .pane = PANE_MEM,
         .summary = "memory: peaks, pools, allocations, tensors",
-        .help = "Without --by the first table that the run has: peaks, else another.",
+        .help = "Without --by the first table that the run has: peaks, of a graph its nodes, else another.",
     },
     {
         .name = "data",

@@ -42,6 +42,9 @@ begins step,total_ns,computing_ns,comm_not_overlapped_ns,preparing_ns,idle_ns,ov
     awk -F , '{ d = $1 - $6; if ($1 != $2 + $3 + $4 + $5 || !$6 || d > 1e5 || d < -1e5) bad = bad "\n" $0 }
     END { if (!NR || bad) { print "steps, their parts and iterations:" bad; exit 1 } }' || failed=$((failed + 1))
 begins op_name,type,mflops,tflops_per_s,util_pct flops --by=op "$tmp/one"
+# Without --by of a graph what its pane opens on.
+head=$("$npuscope" memory -q --by=node -F csv "$tmp/one" | head -n 1)
+begins "$head" memory "$tmp/one"
 
 # What sums are of: in text where a row says step, for programs only when they ask.
 bases() { # TABLE RUN: what the rows say, each word once
