@@ -95,8 +95,54 @@ static void cards_columns_stay_below_shorter_names(void **state)
     stop(x);
 }
 
+/* A run whose AI CPU executions end long before they begin, but the first. */
+static int setup_hostile(void **state)
+{
+    struct err e = ERR_INIT;
+    struct fixture *x = calloc(1, sizeof *x);
+    const char *tmp = getenv("TMPDIR");
+    char run[300], path[400];
+
+    snprintf(x->dir, sizeof x->dir, "%s/npuscope-panes-XXXXXX", tmp ? tmp : "/tmp");
+    assert_non_null(mkdtemp(x->dir));
+    snprintf(run, sizeof run, "%s/run", x->dir);
+    assert_int_equal(demo_write(&(struct demo_opts){ .gen = 1, .ranks = 1, .steps = 6 }, run, NULL, &e), OK);
+    snprintf(path, sizeof path, "%s/profiler/aicpu_intermediate_0.csv", run);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs("serial_number,op_type,total_time,dispatch_time,execution_time,run_start,run_end\n", f);
+    for (int i = 0; i < 9; i++)
+        fprintf(f, "%d,GetNext-op1,%s,0.019,0.0%d,%d.5,%d.5\n", i + 1, i ? "-900000" : "0.031", i + 10,
+                450156774 + 31000 * i, 450156784 + 31000 * i);
+    fclose(f);
+    open_session(x, run);
+    *state = x;
+    return 0;
+}
+
+/* Their picture over time is drawn inside its cells: the card ends as that of other rows does. */
+static void cards_negative_lengths_stay_in_the_picture(void **state)
+{
+    struct fixture *x = *state;
+    static const int sizes[][2] = { { 50, 160 }, { 60, 200 }, { 40, 120 } };
+    for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+        start(x, sizes[i][0], sizes[i][1], true);
+        press(x, "0");
+        type(x, ":view aicpu_exec");
+        press(x, "Enter");
+        shows(x, "-900.0 s");
+        pane_rested(app_pane(x->a));
+        while (pane_work(app_pane(x->a)))
+            frame(x);
+        frame(x);
+        shows(x, "p50 ");
+        stop(x);
+    }
+}
+
 int main(void)
 {
+    const struct CMUnitTest hostile[] = { cmocka_unit_test(cards_negative_lengths_stay_in_the_picture) };
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cards_shapes_are_told_apart),
         cmocka_unit_test(cards_detail_repeats_no_count),
@@ -104,5 +150,6 @@ int main(void)
         cmocka_unit_test(cards_settings_are_named_in_full),
         cmocka_unit_test(cards_columns_stay_below_shorter_names),
     };
-    return cmocka_run_group_tests(tests, setup_gen2, teardown);
+    return cmocka_run_group_tests_name("generation 2", tests, setup_gen2, teardown) +
+           cmocka_run_group_tests_name("negative lengths", hostile, setup_hostile, teardown);
 }
