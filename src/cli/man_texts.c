@@ -36,7 +36,7 @@ const struct man_text man_environment[] = {
     { "NPUSCOPE_AMBIGUOUS", "2: characters of ambiguous width take two cells." },
     { "NPUSCOPE_MOUSE", "1 or 0: mouse on or off." },
     { "LANG", "language, as LC_ALL, LC_MESSAGES and LANGUAGE say it: with zh_CN.UTF-8 screen, help, errors "
-        "and text of triage and report are Chinese. No locale need be installed; csv, json and ndjson stay "
+        "and the text of commands are Chinese. No locale need be installed; csv, json and ndjson stay "
               "English." },
     { "NO_COLOR", "not empty: no colours." },
     { "PAGER", "program that shows text that does not fit on the terminal; started without a shell." },

@@ -252,8 +252,8 @@ static void draw_gaps(struct tlv *v, struct canvas *c, struct rect a, size_t tra
     int w = (a.w - 32) / 2;
     draw_right(c, a.y + 1, a.x + 1, 14, ROLE_HEAD, str_of(tr_column("Start")));
     draw_right(c, a.y + 1, a.x + 16, 10, ROLE_HEAD, str_of(tr_column("Length")));
-    draw_puts(c, a.y + 1, a.x + 28, w, ROLE_HEAD, tr_column("After"));
-    draw_puts(c, a.y + 1, a.x + 29 + w, w, ROLE_HEAD, tr_column("Before"));
+    draw_puts(c, a.y + 1, a.x + 28, w, ROLE_HEAD, tr("After"));
+    draw_puts(c, a.y + 1, a.x + 29 + w, w, ROLE_HEAD, tr("Before"));
     for (size_t i = 0; i < n; i++) {
         int y = a.y + 2 + (int)i;
         right(c, y, a.x + 1, 14, tlv_time(v, g[i].from_ns, t, sizeof t));

@@ -22,6 +22,10 @@
 const char *const said_parts[] = {
     "; did you mean '%s'?",
     "; did you mean --%s?",
+    "'%s' does",
+    "'%s' and '%s' do",
+    "'%s', '%s' and '%s' do",
+    "'%s', '%s', '%s' and '%s' do",
     "line %u",
     "column %s",
     "not of this run",
@@ -374,7 +378,7 @@ static bool say_parts(struct buf *out, struct str text, const char *between, int
     right = str_sub(text, at + n, SIZE_MAX);
     if (!said)
         buf_add(out, left);
-    buf_puts(out, !said ? between : between[0] == ':' ? "：" : "；");
+    buf_puts(out, between[0] == ';' ? "；" : said ? "：" : between);
     if (say(out, right, depth + 1))
         return true;
     buf_add(out, right);

@@ -56,8 +56,10 @@ static void jump_same(struct pane *p, size_t track, int dir)
     else if (rc < 0)
         app_say_err(p->app, &e);
     else
-        app_say(p->app, ROLE_TEXT, "this is the %s event of that name on the track%s",
-                dir > 0 ? "last" : "first", where);
+        app_say(p->app, ROLE_TEXT,
+                dir > 0 ? "this is the last event of that name on the track%s"
+                        : "this is the first event of that name on the track%s",
+                where);
 }
 
 static void jump_gap(struct pane *p, size_t track, int dir)

@@ -360,7 +360,7 @@ static bool says_input(const struct dash *d)
 static void input_part(struct buf *b, int w, const char *text)
 {
     if (!b->n || (int)text_width(buf_str(b), 0) + 2 + text_cells_of(text) <= w)
-        buf_printf(b, "%s%s", b->n ? "; " : "", text);
+        buf_printf(b, "%s%s", b->n ? tr("; ") : "", text);
 }
 
 /* " (rank 3)", " (mean of 8 ranks)" where there are several. rank -1: all. */
