@@ -396,6 +396,81 @@ static size_t clip_parts(struct buf *out, struct str s, size_t width, size_t lea
     return used;
 }
 
+#define LAST_LEAST 4 /* cells of a last part that is cut */
+
+/* Cells of the last part that stay at its end: "-op12". */
+static size_t op_number(struct str last)
+{
+    size_t at = str_rchr(last, '-'), n = 0;
+    if (at == SIZE_MAX || last.n - at < 4 || !str_eq(str_sub(last, at, 3), STR("-op")))
+        return 0;
+    for (size_t i = at + 3; i < last.n; i++)
+        n += last.p[i] >= '0' && last.p[i] <= '9';
+    return n == last.n - at - 3 ? last.n - at : 0;
+}
+
+/* Of a part with the slash at its end: bytes up to its first '-', all of it without one. */
+static size_t name_bytes(struct str part)
+{
+    const size_t dash = str_chr(part, '-');
+    return dash == SIZE_MAX || dash == 0 || dash + 2 >= part.n ? part.n : dash;
+}
+
+static size_t name_cells(struct str part, unsigned flags)
+{
+    const size_t n = name_bytes(part);
+    return text_width(str_sub(part, 0, n), flags) + (n < part.n ? 2 : 0);
+}
+
+/* Where the name of an op begins, with the "gradConv2D/" before it, which says what its layer and type do. */
+static size_t op_start(struct str s)
+{
+    const size_t last = part_start(s, s.n), before = part_start(s, last);
+    return last - before > 4 && str_eq(str_sub(s, before, 4), STR("grad")) ? before : last;
+}
+
+static size_t clip_names(struct buf *out, struct str s, size_t width, unsigned flags)
+{
+    const size_t number = op_number(str_sub(s, part_start(s, s.n), s.n));
+    const size_t last = number ? op_start(s) : part_start(s, s.n);
+    const struct str name = str_sub(s, last, s.n);
+    const size_t whole = text_width(name, flags);
+    const size_t least = number ? number + 1 : LAST_LEAST;
+    size_t from = last, used = whole < least ? whole : least;
+    if (!last || used + 2 > width)
+        return clip_at(out, s, text_width(s, flags), width, (width - 1) / 2, flags);
+    while (from) {
+        const size_t start = part_start(s, from);
+        const size_t cells = name_cells(str_sub(s, start, from - start), flags);
+        if (used + cells + (start ? 2 : 0) > width)
+            break;
+        used += cells;
+        from = start;
+    }
+    used -= whole < least ? whole : least;
+    if (from) {
+        add_cut_mark(out, flags);
+        buf_addc(out, '/');
+        used += 2;
+    }
+    for (size_t end; from < last; from = end) {
+        end = from + str_chr(str_sub(s, from, last - from), '/') + 1;
+        const struct str part = str_sub(s, from, end - from);
+        const size_t n = name_bytes(part);
+        text_safe(out, str_sub(part, 0, n), flags);
+        if (n < part.n) {
+            add_cut_mark(out, flags);
+            buf_addc(out, '/');
+        }
+    }
+    const size_t room = width - used;
+    if (whole <= room) {
+        text_safe(out, name, flags);
+        return used + whole;
+    }
+    return used + clip_at(out, name, whole, room, number ? number : (room - 1) / 2, flags);
+}
+
 size_t text_clip(struct buf *out, struct str s, size_t width, enum text_cut cut, unsigned flags)
 {
     size_t cells = text_width(s, flags);
@@ -419,6 +494,8 @@ size_t text_clip(struct buf *out, struct str s, size_t width, enum text_cut cut,
         return clip_parts(out, s, width, PART_LEAST, flags);
     case CUT_LONGER:
         return clip_parts(out, s, width, PART_LONGER, flags);
+    case CUT_NAMES:
+        return clip_names(out, s, width, flags);
     case CUT_END:
     default:
         return clip_at(out, s, cells, width, 0, flags);

@@ -54,7 +54,8 @@ enum text_cut {
     CUT_PATH,  /* middle of a scope path: first and last parts kept */
     CUT_TAIL,  /* start of a path: as many whole last parts as fit, "~/conv2/Conv2D-op118" */
     CUT_PARTS, /* every part of a path: as many last parts as fit when each is cut, "~/laye~/0/conv~/Conv~" */
-    CUT_LONGER /* the same, fewer parts of which more is left: "~/layer1-~/conv1-~/Conv2D" */
+    CUT_LONGER, /* the same, fewer parts of which more is left: "~/layer1-~/conv1-~/Conv2D" */
+    CUT_NAMES /* of each part what is before its '-', the number of an op: "~/layer1~/0~/conv1~/Con~-op12" */
 };
 /*
  * Append s made safe, clipped to at most width cells, with the cut mark ("~" or "…") where something was cut.

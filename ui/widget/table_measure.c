@@ -14,9 +14,10 @@
 #define BLANK_ROWS_MAX 100000 /* larger tables are not searched for columns without a value */
 #define WIDTH_ROWS_MAX 20000  /* in larger tables only the names on the screen are measured */
 #define WORD_ROWS_MAX  2000   /* the same of columns that do not grow */
-#define FEW            8      /* one pair that looks the same is allowed in so many rows */
+#define FEW            8      /* one pair of ops whose scopes are cut is allowed in so many rows */
 #define SAME_LEAST     20     /* rows of which the same in all is no chance, as it may be of two ranks */
 #define LOOK_ROWS      64     /* rows looked at before a whole column is */
+#define PAIRS          4096   /* more than there are pairs of them */
 
 /* ---- numbers ---- */
 
@@ -159,16 +160,23 @@ void table_measure(struct table *t, size_t rows, unsigned flags)
 
 struct look {
     uint64_t shown, whole;
+    uint64_t place_shown, place; /* the same without the number of an op, and its scope */
 };
 
-/* Pairs of different texts that look the same. */
+/*
+ * Pairs of different texts that look the same; of less weight, of ops of different scopes that only their
+ * numbers tell apart: a reader knows layers, not numbers. A few of those are less trouble than a cut that
+ * reads badly.
+ */
 static size_t clashes(const struct look *k, size_t n)
 {
-    size_t found = 0;
+    size_t found = 0, places = 0;
     for (size_t i = 1; i < n; i++)
-        for (size_t j = 0; j < i; j++)
+        for (size_t j = 0; j < i; j++) {
             found += k[i].shown == k[j].shown && k[i].whole != k[j].whole;
-    return found;
+            places += k[i].place_shown == k[j].place_shown && k[i].place != k[j].place;
+        }
+    return found * PAIRS + (places * FEW <= n ? 0 : places);
 }
 
 static uint64_t hash(struct str s)
@@ -177,6 +185,15 @@ static uint64_t hash(struct str s)
     for (size_t i = 0; i < s.n; i++)
         h = (h ^ (uint8_t)s.p[i]) * UINT64_C(0x100000001b3);
     return h;
+}
+
+/* Bytes of "-op12" at the end; 0: there is no such number. */
+static size_t op_number(struct str s)
+{
+    size_t at = s.n;
+    while (at && s.p[at - 1] >= '0' && s.p[at - 1] <= '9')
+        at--;
+    return at < s.n && at >= 3 && str_eq(str_sub(s, at - 3, 3), STR("-op")) ? s.n - at + 3 : 0;
 }
 
 /* "~/MatMul-op5/MatMul-op5" without its last part. */
@@ -350,7 +367,18 @@ static bool looks(const struct page *p, const struct slot *s, const struct short
         table_fold(&folded, v->s, how, flags);
         text_clip(&b, buf_str(&folded), (size_t)s->w, how->cut, flags);
         any |= text_width(v->s, flags) > (size_t)s->w;
-        k[(*n)++] = (struct look){ hash(buf_str(&b)), hash(v->s) };
+        const size_t scope = str_rchr(v->s, '/'), number = op_number(v->s);
+        k[*n] = (struct look){ .shown = hash(buf_str(&b)), .whole = hash(v->s) };
+        k[*n].place_shown = k[*n].shown;
+        k[*n].place = k[*n].whole;
+        if (number && scope != SIZE_MAX && b.n > number) {
+            const struct str shown = buf_str(&b), end = str_sub(shown, b.n - number, number);
+            k[*n].place = hash(str_sub(v->s, 0, scope));
+            k[*n].place_shown = hash(str_sub(shown, 0, b.n - number));
+            if (!str_eq(end, str_sub(v->s, v->s.n - number, number)))
+                k[*n].shown = 0; /* a name without its number is nobody's */
+        }
+        ++*n;
     }
     buf_done(&b);
     buf_done(&folded);
@@ -365,10 +393,10 @@ static bool has_dots(const struct page *p, const struct slot *s)
 
 struct shorten table_shorten(struct table *t, const struct slot *s, const struct page *p, unsigned flags)
 {
-    static const enum text_cut
-        of_path[] = { CUT_PATH, CUT_TAIL, CUT_PARTS, CUT_LONGER, CUT_MIDDLE, CUT_START },
-        of_text[] = { CUT_END, CUT_MIDDLE, CUT_START },
-        of_dots[] = { CUT_END, CUT_START, CUT_MIDDLE }; /* "Module.Event.Stage" */
+    static const enum text_cut of_path[] = { CUT_PATH,  CUT_TAIL,   CUT_PARTS, CUT_LONGER,
+                                             CUT_NAMES, CUT_MIDDLE, CUT_START },
+                               of_text[] = { CUT_END, CUT_MIDDLE, CUT_START },
+                               of_dots[] = { CUT_END, CUT_START, CUT_MIDDLE }; /* "Module.Event.Stage" */
     const struct view_col *c = view_col(t->v, s->col);
     bool path = c->flags & VC_PATH || !strcmp(c->id, "path");
     const enum text_cut *list = path ? of_path : has_dots(p, s) ? of_dots : of_text;
@@ -385,8 +413,6 @@ struct shorten table_shorten(struct table *t, const struct slot *s, const struct
     for (size_t i = best; i < n_list && fewest; i++) {
         how.cut = list[i];
         size_t found = looks(p, s, &how, flags, k, &n) ? clashes(k, n) : 0;
-        if (path && found * FEW <= n)
-            found = 0; /* a few names that look the same are less trouble than a cut that reads badly */
         if (found < fewest) {
             best = i;
             fewest = found;

@@ -278,6 +278,22 @@ static void text_clip_parts_cuts_every_part(void **state)
     assert_string_equal(clip("aaaaaaaaaa/bbbbbbbbbb/", 16, CUT_PARTS, TEXT_ASCII), "aaaaaaa~/bbbbb~/");
 }
 
+static void text_clip_names_keeps_what_is_before_a_dash(void **state)
+{
+    (void)state;
+    const char *scope = "Default/resnet/layer1-SequentialCell/0-ResidualBlock/conv2-Conv2d/gradConv2D";
+    assert_string_equal(clip(scope, 80, CUT_NAMES, TEXT_ASCII), scope);
+    assert_string_equal(clip(scope, 43, CUT_NAMES, TEXT_ASCII),
+                        "Default/resnet/layer1~/0~/conv2~/gradConv2D");
+    assert_string_equal(clip(scope, 25, CUT_NAMES, TEXT_ASCII), "~/layer1~/0~/conv2~/gr~2D");
+    assert_string_equal(clip(scope, 24, CUT_NAMES, TEXT_ASCII), "~/layer1~/0~/conv2~/gr~D");
+    assert_string_equal(clip(scope, 23, CUT_NAMES, TEXT_ASCII), "~/0~/conv2~/gradConv2D");
+    const char *op = "Default/layer3-Sequential/5-Block/conv2-Conv2d/gradConv2D/Conv2DBackpropFilterD-op118";
+    assert_string_equal(clip(op, 28, CUT_NAMES, TEXT_ASCII), "~/layer3~/5~/conv2~/g~-op118");
+    assert_string_equal(clip(op, 10, CUT_NAMES, TEXT_ASCII), "~/g~-op118");
+    assert_string_equal(clip("no_path_at_all", 9, CUT_NAMES, TEXT_ASCII), "no_p~_all");
+}
+
 static void text_clip_path_is_linear_in_hostile_names(void **state)
 {
     (void)state;
@@ -290,6 +306,7 @@ static void text_clip_path_is_linear_in_hostile_names(void **state)
         clip(name, 40, CUT_PATH, 0);
         clip(name, 40, CUT_PARTS, 0);
         clip(name, 40, CUT_LONGER, 0);
+        clip(name, 40, CUT_NAMES, 0);
     }
     free(name);
 }
@@ -504,6 +521,7 @@ int main(void)
         cmocka_unit_test(text_clip_path_keeps_first_and_last_parts),
         cmocka_unit_test(text_clip_tail_keeps_whole_last_parts),
         cmocka_unit_test(text_clip_parts_cuts_every_part),
+        cmocka_unit_test(text_clip_names_keeps_what_is_before_a_dash),
         cmocka_unit_test(text_clip_path_is_linear_in_hostile_names),
         cmocka_unit_test(text_wrap_breaks_at_blanks_and_separators),
         cmocka_unit_test(text_safe_random_bytes_come_out_clean),

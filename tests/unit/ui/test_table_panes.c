@@ -122,12 +122,25 @@ static void table_panes_types_of_ops_are_whole(void **state)
 static void table_panes_names_keep_where_they_differ(void **state)
 {
     struct fixture *x = at(state, 24, 80, "3 Enter");
-    shows(x, " ~/conv2-Conv2d/~-op");
+    shows(x, "~/conv2~/~-op");
     shows_not(x, "~/gradConv2D/~-op");
     press(x, "6");
     settle(x);
     shows(x, "Gradients/~/_backbone-ResNet/");
     shows(x, " Default/");
+    stop(x);
+}
+
+/* Rows of different scopes differ, and those of ops say their layers: a number tells nobody which it is. */
+static void table_panes_rows_of_scopes_differ(void **state)
+{
+    struct fixture *x = at(state, 40, 120, "6");
+    go_to_view(x, "[scope]");
+    shows(x, ">~/layer4~/2~/conv2~/");
+    shows(x, " ~/layer3~/2~/conv2~/");
+    press(x, "3 v");
+    settle(x);
+    shows(x, "~/conv1~/C~-op");
     stop(x);
 }
 
@@ -167,7 +180,7 @@ static void table_panes_names_of_kernels_are_there_once(void **state)
     type(x, "\\type=AddN");
     press(x, "Enter");
     settle(x);
-    shows(x, " ~/conv1-Conv2d/gradAdd/AddN-op427  ");
+    shows(x, "~/conv1~/gradAdd/AddN-op427  ");
     press(x, "6");
     settle(x);
     shows(x, " ~Gradients/");
@@ -266,6 +279,7 @@ int main(void)
         cmocka_unit_test(table_panes_without_cores_have_none),
         cmocka_unit_test(table_panes_ops_of_a_type_show_shapes),
         cmocka_unit_test(table_panes_names_keep_where_they_differ),
+        cmocka_unit_test(table_panes_rows_of_scopes_differ),
         cmocka_unit_test(table_panes_heads_of_bars_name_their_column),
         cmocka_unit_test(table_panes_settings_are_not_cut),
         cmocka_unit_test(table_panes_flops_are_in_the_unit_of_the_largest),
