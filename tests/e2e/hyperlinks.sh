@@ -93,7 +93,7 @@ grep -q 'hyperlinks takes one of auto|on|off' "$test_dir/out" || fail "$(cat "$t
 # Lines and pipes.
 echo 'hyperlinks = on' >"$config"
 term_start 100 50 env NPUSCOPE_CONFIG="$config" "$NPUSCOPE" --linear --no-state "$run"
-term_wait 'Enter why' "$WAIT"
+term_wait 'Enter proof' "$WAIT"
 term_type 2
 term_keys Enter
 term_wait "$name" "$WAIT"

@@ -16,7 +16,7 @@ lines() { # TEXT: type it and Enter
 }
 start() {
     term_start 100 50 "$NPUSCOPE" --linear --no-state "$run"
-    term_wait 'Enter why' "$WAIT"
+    term_wait 'Enter proof' "$WAIT"
 }
 
 start

@@ -167,8 +167,10 @@ static bool is_current(const struct pane *p, struct table *t)
 
 static bool can_have(struct table *t)
 {
-    return table_amount_column(t) != SIZE_MAX && table_rows(t) >= ROWS_LEAST && table_rows(t) <= ROWS_MAX &&
-           !table_is_counting(t);
+    const size_t col = table_amount_column(t);
+
+    return col != SIZE_MAX && !(view_col(table_view(t), col)->flags & VC_APART) &&
+           table_rows(t) >= ROWS_LEAST && table_rows(t) <= ROWS_MAX && !table_is_counting(t);
 }
 
 bool pane_shape_read(struct pane *p, struct table *t)
@@ -245,6 +247,19 @@ static size_t that_hold(const struct shape *s, double share)
     return s->n;
 }
 
+/* Where not all of it has room the first part is whole, or nothing is said. */
+static void draw_hold(const struct shape *s, struct canvas *c, struct rect a)
+{
+    char text[120];
+
+    snprintf(text, sizeof text, tr("%zu of %zu have 50%% of it, %zu have 90%%"), that_hold(s, 0.5), s->n,
+             that_hold(s, 0.9));
+    if (text_cells_of(text) > a.w)
+        snprintf(text, sizeof text, tr("%zu of %zu have 50%% of it"), that_hold(s, 0.5), s->n);
+    if (text_cells_of(text) <= a.w)
+        draw_puts(c, a.y, a.x, a.w, ROLE_DIM, text);
+}
+
 /* "Duration   p50 9.60 us   p95 ...", or "Time   3 of 23 have 50% of it, 9 have 90%". */
 static void draw_figures(const struct shape *s, struct table *t, struct canvas *c, struct rect a)
 {
@@ -257,8 +272,7 @@ static void draw_figures(const struct shape *s, struct table *t, struct canvas *
     char text[40];
 
     if (s->together) {
-        draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, tr("%zu of %zu have 50%% of it, %zu have 90%%"),
-                    that_hold(s, 0.5), s->n, that_hold(s, 0.9));
+        draw_hold(s, c, (struct rect){ a.y, a.x + x, 1, a.w - x });
         return;
     }
     for (size_t i = 0; i < ARRAY_LEN(list); i++) { /* as many as are there whole */
@@ -266,7 +280,7 @@ static void draw_figures(const struct shape *s, struct table *t, struct canvas *
         if (x + text_cells_of(tr(list[i].word)) + 1 + text_cells_of(text) > a.w)
             return;
         x += draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, "%s ", tr(list[i].word));
-        x += draw_printf(c, a.y, a.x + x, a.w - x, ROLE_TEXT, "%s   ", text);
+        x += draw_puts(c, a.y, a.x + x, a.w - x, ROLE_TEXT, text) + 3;
     }
 }
 

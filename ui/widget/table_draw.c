@@ -84,7 +84,7 @@ static size_t own_bar_column(struct table *t)
 static bool is_amount(const struct view_col *c)
 {
     return c->type != VT_TEXT && c->unit != VU_NONE && c->unit != VU_TS && c->unit != VU_MHZ &&
-           !(c->flags & VC_LEFT);
+           !(c->flags & (VC_LEFT | (c->flags & VC_BAR ? 0 : VC_APART)));
 }
 
 static bool has_lengths(struct table *t, size_t col)

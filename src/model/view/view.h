@@ -53,8 +53,10 @@ enum view_flags {
     VC_STAYS = 32768,   /* on the screen although all rows say the same: it colours them */
     VC_BASE = 65536,    /* "step" or "run", what the sums of a row are of: left out where all say "run" */
     VC_IF_ANY = 131072, /* left out where no row has a value, also by commands */
-    VC_AMOUNT = 16384,  /* with VC_BAR: the bar is of this column, though a share stands beside it */
-    VC_TIME = 64 /* made from the timeline: a command that prints it or chooses by it reads that, too */
+    VC_APART =
+        262144, /* a place in a file, a count of samples, of different things: no picture of all rows */
+    VC_AMOUNT = 16384, /* with VC_BAR: the bar is of this column, though a share stands beside it */
+    VC_TIME = 64       /* made from the timeline: a command that prints it or chooses by it reads that, too */
 };
 struct view_col {
     const char *id;    /* for scripts, with unit: total_ns, share_pct; fixed */

@@ -148,7 +148,7 @@ const struct view_def view_host_sample = {
 static const struct view_col counter_cols[] = {
     { "what",    "What", "g.what", VT_TEXT, VU_NONE, 12, 44, 0, false, VC_MAIN | VC_FLEX | VC_TIME,
         "what was measured" },
-    { "samples", "Samples", "g.n", VT_INT, VU_COUNT, 5, 8, 1, true, 0,
+    { "samples", "Samples", "g.n", VT_INT, VU_COUNT, 5, 8, 1, true, VC_APART,
         "samples; none where the source gives only its own sums" },
     { "min_value", "Min", "g.least / g.k", VT_REAL, VU_NONE, 8, 12, 0, true, 0, "smallest value" },
     { "avg_value", "Mean", "g.mean / g.k", VT_REAL, VU_NONE, 8, 12, 0, true, 0, "mean of the samples" },

@@ -238,7 +238,7 @@ static const struct view_col peak_cols[] = {
     B("last_reserved_b", "At the end", "(SELECT x.reserved_b FROM mem_sample x WHERE x.rank = :rank "
     "AND x.component_id = m.component_id ORDER BY x.ts_ns DESC, x.line DESC LIMIT 1)", 1, VC_LEVEL,
     "reserved, or held by the process, at the end"),
-    { "samples", "Samples", "count(*)", VT_INT, VU_COUNT, 6, 8, 3, true, 0, "samples" },
+    { "samples", "Samples", "count(*)", VT_INT, VU_COUNT, 6, 8, 3, true, VC_APART, "samples" },
 };
 const struct view_def view_memory_peak = {
     .id = "memory.peak", .title = "peaks", .pane = PANE_MEM, .from = "mem_sample m",
@@ -290,7 +290,7 @@ static const struct view_col module_cols[] = {
     B("last_b", "Last", "(SELECT x.reserved_b FROM mem_module x WHERE x.rank = :rank "
     "AND x.module_id = m.module_id ORDER BY x.ts_ns DESC LIMIT 1)", 1, VC_LEVEL,
     "reserved at the last sample"),
-    { "samples", "Samples", "count(*)", VT_INT, VU_COUNT, 6, 8, 3, true, 0, "samples" },
+    { "samples", "Samples", "count(*)", VT_INT, VU_COUNT, 6, 8, 3, true, VC_APART, "samples" },
 };
 const struct view_def view_memory_module = {
     .id = "memory.module", .title = "driver modules", .pane = PANE_MEM, .from = "mem_module m",
@@ -301,9 +301,9 @@ static const struct view_col device_cols[] = {
     { "process", "Process", "m.process", VT_TEXT, VU_NONE, 6, 12, 0, false, VC_MAIN | VC_FLEX,
         "APP or Device" },
     { "ts_ns",   "Time", "m.ts_ns", VT_INT, VU_TS, 8, 12, 0, false, 0, "time" },
-    B("ddr_b",   "DDR",  "m.ddr_b", 1, VC_LEVEL, "DDR in use"),
-    B("hbm_b",   "HBM",  "m.hbm_b", 0, VC_BAR | VC_LEVEL, "HBM in use"),
-    B("total_b", "Both", "m.total_b", 0, VC_LEVEL, "both"),
+    B("ddr_b",   "DDR",  "m.ddr_b", 1, VC_LEVEL | VC_APART, "DDR in use"),
+    B("hbm_b",   "HBM",  "m.hbm_b", 0, VC_BAR | VC_LEVEL | VC_APART, "HBM in use"),
+    B("total_b", "Both", "m.total_b", 0, VC_LEVEL | VC_APART, "both"),
 };
 const struct view_def view_memory_device = {
     .id = "memory.device", .title = "device memory", .pane = PANE_MEM, .from = "mem_device m",

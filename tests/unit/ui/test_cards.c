@@ -140,6 +140,64 @@ static void cards_negative_lengths_stay_in_the_picture(void **state)
     }
 }
 
+/* What is read while the reader rests is there. */
+static void rest(struct fixture *x)
+{
+    for (int i = 0; i < 4; i++) {
+        while (pane_work(app_pane(x->a)))
+            ;
+        pane_rested(app_pane(x->a));
+        frame(x);
+    }
+}
+
+/* Lines with this text; those in which it is followed by a cut number are *cut. */
+static size_t lines_with(struct fixture *x, const char *text, size_t *cut)
+{
+    struct buf b;
+    struct str rest, line;
+    size_t n = 0;
+
+    buf_init(&b, (size_t)1 << 20);
+    canvas_text(x->a->c, &b);
+    rest = buf_str(&b);
+    while (str_next(&rest, '\n', &line)) {
+        size_t at = str_find(line, str_of(text), 0);
+        if (at == SIZE_MAX)
+            continue;
+        n++;
+        *cut += str_find(line, STR("~"), at) != SIZE_MAX;
+    }
+    buf_done(&b);
+    return n;
+}
+
+/* A figure that has no room is left out, and columns that have no distribution have no figures at all. */
+static void cards_figures_are_whole_and_mean_something(void **state)
+{
+    struct fixture *x = *state;
+    static const char *const none[] = { "| User  p50", "| HBM  p50", "| Byte  ", "| Samples  p50" };
+    size_t cut = 0, n = 0, ignored = 0;
+
+    start(x, 40, 120, true);
+    for (const char *pane = "2345678900"; *pane; pane++) {
+        char key[2] = { *pane, '\0' };
+        press(x, key);
+        for (int i = 0; i < 9; i++) {
+            rest(x);
+            n += lines_with(x, "| ", &ignored) ? lines_with(x, " p50 ", &cut) : 0;
+            (void)lines_with(x, " have 50% of it", &cut);
+            for (size_t k = 0; k < ARRAY_LEN(none); k++)
+                if (lines_with(x, none[k], &ignored))
+                    fail_msg("pane %s, view %d: a picture of '%s'", key, i, none[k]);
+            press(x, "v");
+        }
+    }
+    assert_true(n > 0);
+    assert_int_equal(cut, 0);
+    stop(x);
+}
+
 int main(void)
 {
     const struct CMUnitTest hostile[] = { cmocka_unit_test(cards_negative_lengths_stay_in_the_picture) };
@@ -149,6 +207,7 @@ int main(void)
         cmocka_unit_test(cards_files_card_adds_to_its_row),
         cmocka_unit_test(cards_settings_are_named_in_full),
         cmocka_unit_test(cards_columns_stay_below_shorter_names),
+        cmocka_unit_test(cards_figures_are_whole_and_mean_something),
     };
     return cmocka_run_group_tests_name("generation 2", tests, setup_gen2, teardown) +
            cmocka_run_group_tests_name("negative lengths", hostile, setup_hostile, teardown);
