@@ -42,6 +42,18 @@ static void views_steps_mark_what_means_leave_out(void **state)
     stop(x);
 }
 
+/* The help is the same in all runs: it names no step of one of them. */
+static void views_help_of_steps_names_no_step(void **state)
+{
+    struct fixture *x = *state;
+
+    start(x, 60, 160, true);
+    press(x, "4 ?");
+    shows(x, "The first recorded step, its number in brackets, ");
+    shows_not(x, "(11) in brackets");
+    stop(x);
+}
+
 /* As the loop does: a frame only where something says that there is another one to draw. */
 static void rest(struct fixture *x)
 {
@@ -367,6 +379,7 @@ static void views_of_flops_are_all_called_views(void **state)
 int main(void)
 {
     const struct CMUnitTest first[] = {
+        cmocka_unit_test(views_help_of_steps_names_no_step),
         cmocka_unit_test(views_all_are_tabs_from_the_start),
         cmocka_unit_test(views_of_flops_are_all_called_views),
         cmocka_unit_test(views_of_data_agree),
