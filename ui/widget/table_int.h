@@ -43,6 +43,7 @@ struct measure {
     struct cell_units u[MAX_COLS]; /* units of the columns for these rows */
     int number_w
         [MAX_COLS]; /* cells of the widest number seen, unit included; only grows until something changes */
+    size_t apart;   /* column that tells rows of the same name apart; SIZE_MAX: none */
     bool same_known;
     bool same[MAX_COLS];   /* all rows shown have the same value here */
     uint8_t cut[MAX_COLS]; /* which cut was needed to tell texts apart ... */

@@ -138,13 +138,15 @@ static bool says_little(const struct table *t, size_t pos)
 
 /*
  * How soon the column at this position in order[] goes when there is no room; the one that is sorted by
- * stays.
+ * stays, the one that tells rows of the same name apart is among the last.
  */
 static uint8_t prio_of(const struct table *t, size_t pos)
 {
     const uint8_t prio = col_of(t, pos)->prio;
     if (view_sorted_by(t->v, NULL) == (int)t->order[pos].col)
         return 0;
+    if (prio && t->m.apart == t->order[pos].col)
+        return 1;
     return prio && says_little(t, pos) ? (uint8_t)(prio + SAME_FIRST) : prio;
 }
 

@@ -124,6 +124,35 @@ static void find_same(struct table *t, const struct page *p)
     }
 }
 
+/* Rows with the same name differ in this column. */
+static bool tells_apart(const struct page *p, size_t name, size_t col)
+{
+    for (size_t i = 1; i < p->n; i++)
+        for (size_t j = 0; j < i; j++)
+            if (is_same(page_val(p, i, name), page_val(p, j, name)) &&
+                !is_same(page_val(p, i, col), page_val(p, j, col)))
+                return true;
+    return false;
+}
+
+/* The first column of words in which rows of the same name differ. */
+static void find_apart(struct table *t, const struct page *p)
+{
+    size_t name = 0;
+    while (name < t->n_cols && !(view_col(t->v, t->order[name].col)->flags & VC_MAIN))
+        name++;
+    t->m.apart = SIZE_MAX;
+    for (size_t i = 0; name < t->n_cols && p->n <= LOOK_ROWS && i < t->n_cols; i++) {
+        const size_t col = t->order[i].col;
+        const struct view_col *c = view_col(t->v, col);
+        if (i != name && t->order[i].shown && c->type == VT_TEXT && !(c->flags & (VC_FLEX | VC_PROSE)) &&
+            tells_apart(p, t->order[name].col, col)) {
+            t->m.apart = col;
+            return;
+        }
+    }
+}
+
 void table_measure(struct table *t, size_t rows, unsigned flags)
 {
     struct page p;
@@ -149,6 +178,8 @@ void table_measure(struct table *t, size_t rows, unsigned flags)
         if (c->type == VT_TEXT && (c->flags & VC_FLEX || t->order[i].shown))
             t->text_w[col] = text_cells(t, &p, col, flags);
     }
+    if (!m->known)
+        find_apart(t, &p);
     m->known = true;
     find_same(t, &p);
     m->top = top;

@@ -171,6 +171,15 @@ static void table_panes_calls_are_in_the_unit_of_the_largest(void **state)
     stop(x);
 }
 
+/* A column that tells rows of the same name apart is among the last to go. */
+static void table_panes_keep_what_tells_rows_apart(void **state)
+{
+    struct fixture *x = at(state, 40, 120, "3");
+    go_to_view(x, "[code]");
+    shows(x, " Core      Time v ");
+    stop(x);
+}
+
 /* A kernel's name is that of the op twice, behind the words of the launch: both go from all rows. */
 static void table_panes_names_of_kernels_are_there_once(void **state)
 {
@@ -290,6 +299,7 @@ int main(void)
         cmocka_unit_test(table_panes_types_of_ops_are_whole),
         cmocka_unit_test(table_panes_calls_are_in_the_unit_of_the_largest),
         cmocka_unit_test(table_panes_names_of_kernels_are_there_once),
+        cmocka_unit_test(table_panes_keep_what_tells_rows_apart),
     };
     const struct CMUnitTest crashed[] = {
         cmocka_unit_test(table_panes_without_scopes_begin_with_types),
