@@ -16,7 +16,7 @@ done
 open_run 80 24 --no-state "$test_dir/run"
 term_wait 'Ascend 910B' "$WAIT"
 term_wait 'Peak memory 4.0 GiB reserved' "$WAIT"
-term_wait ' communication_matrix.json' "$WAIT" # of the second line
+term_wait ' hbm.csv, hccs.csv, pcie.csv, nic.csv, roce.csv' "$WAIT" # the second line
 term_resize 100 30
 term_wait ' nic.csv, roce.csv' "$WAIT"
 term_keys Enter

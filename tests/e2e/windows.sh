@@ -49,7 +49,7 @@ for size in '80 24' '160 50'; do
     term_wait '[9 Comm]' "$WAIT"
     ops=$(cli comm -q --window=20-21 --rank=all --by=op --format=csv --no-header "$run" | wc -l)
     [ "$ops" -gt 1 ] || fail "no ops"
-    expect_line -2 ' 1/2 ' "$WAIT"
+    expect_line -2 ' 1/1 ' "$WAIT" # the type over both ranks
     term_keys v
     term_wait '[ops]' "$WAIT"
     expect_line -2 "$ops ops " "$WAIT"

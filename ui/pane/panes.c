@@ -159,8 +159,8 @@ const struct pane_def pane_defs[N_PANES] = {
             "Fwd+bwd    from the first forward to the last backward op.\n"
             "Tail       from the last backward op to the end of the step: gradient exchange and "
             "optimizer. Long: see pane 9.\n"
-            "The first recorded step, its number in brackets, is left out of means and of the scale of the bars: a "
-            "bar that ends in > goes on beyond it. :set first-step=on counts it.",
+            "The first recorded step, its number in brackets, is left out of means and of the scale of the "
+            "bars: a bar that ends in > goes on beyond it. :set first-step=on counts it.",
     },
     [PANE_TIME] = {
         .id = PANE_TIME,
