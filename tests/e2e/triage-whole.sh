@@ -22,8 +22,8 @@ term_wait ' nic.csv, roce.csv' "$WAIT"
 term_keys Enter
 term_wait 'Evidence (' "$WAIT"
 # The reason of a row is whole, and below the reason's column.
-term_wait 'written with: profiler' "$WAIT"
-below() { term_capture | grep -q '^│ \{30,\}written with: profiler level'; }
+term_wait 'sys_interconnection (before 2.6: pcie)' "$WAIT"
+below() { term_capture | grep -q '^│ \{30,\}sys_interconnection (before'; }
 term_poll "$WAIT" below || fail "a reason is not below its column"
 term_keys q Q
 expect_exit 0 "$WAIT"

@@ -51,14 +51,17 @@ static void panes_comm_ranks_have_bars_that_differ(void **state)
     stop(x);
 }
 
-/* A link without size and time says nothing: they are in the row at 80 columns, too; a total says of what. */
+/*
+ * A link without what it moved says nothing: size and rate are in the row at 80 columns, too, after Stat, without
+ * which rows of one op would look alike; a total says of what.
+ */
 static void panes_comm_links_say_what_they_moved(void **state)
 {
     struct fixture *x = *state;
     start(x, 24, 80, true);
     press(x, "9 v v");
     shows(x, "[links]");
-    shows(x, " From     To        Size       Time        Rate");
+    shows(x, " From     To  Stat            Size        Rate");
     type(x, "\\stat=total");
     press(x, "Enter");
     shows(x, " total of reduce ");
