@@ -29,7 +29,8 @@ struct ui_opts {
      * else start a worker. Called for the first unit unless its store is attached, when the reader goes to a
      * rank of another unit, and for R with again true (read anew).
      */
-    int (*load)(void *arg, size_t unit, bool again, struct worker **out, struct err *e);
+    int (*load)(void *arg, size_t unit, bool again, const struct read_watch *watch, struct worker **out,
+                struct err *e);
     /*
      * Whether a unit has to be read anew. *changed: its files differ from those its store was made from;
      * *bytes: how much there is to read. NULL: not known.

@@ -20,6 +20,7 @@ struct archive_copy;
 struct job_logs;
 struct logs;
 struct log_verdict;
+struct read_watch;
 struct worker;
 struct job;
 
@@ -34,7 +35,8 @@ struct cli_screen {
     const char *theme, *pane, *bench_keys, *logs;
     const struct settings *settings;
     void (*bench_line)(void *arg, const char *line);
-    int (*load)(void *arg, size_t unit, bool again, struct worker **out, struct err *e);
+    int (*load)(void *arg, size_t unit, bool again, const struct read_watch *watch, struct worker **out,
+                struct err *e);
     int (*changed)(void *arg, size_t unit, bool *changed, uint64_t *bytes, struct err *e);
     int (*found)(void *arg, struct job **scan, struct err *e);
     int follow_ms;        /* 0: not */

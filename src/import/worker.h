@@ -71,6 +71,13 @@ struct worker_status {
     struct err err;
 };
 
+/* Who watches a read without a worker, in this process: told now and then, asked often whether to stop. */
+struct read_watch {
+    void (*progress)(void *arg, const struct worker_status *s);
+    bool (*cancelled)(void *arg);
+    void *arg;
+};
+
 NODISCARD int worker_start(struct worker **out, const struct worker_opts *o, struct err *e);
 int worker_fd(const struct worker *w);           /* readable when worker_poll has something */
 enum worker_event worker_poll(struct worker *w); /* never blocks */

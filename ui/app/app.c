@@ -119,6 +119,7 @@ struct app *app_new(const struct ui_opts *o, unsigned flags, int rows, int cols,
     a->flags = flags;
     tr_choose(o->settings ? setting_get(o->settings, SETTING_LANGUAGE, NULL) : NULL, !(flags & TEXT_ASCII));
     a->links = -1;
+    a->here_unit = SIZE_MAX;
     if (app_init(a, o, rows, cols, e)) {
         app_free(a);
         return NULL;

@@ -113,6 +113,11 @@ struct app {
     size_t follow_next;     /* other unit to look at next */
     int64_t find_due_ms;    /* when to search for new ranks again */
 
+    /* what is read in this process (ui/app/here.c); SIZE_MAX: nothing */
+    size_t here_unit;
+    int64_t here_since_ms;
+    struct worker_status here;
+
     /* work that takes long (ui/app/busy.c) */
     int64_t busy_since_ms, busy_looked_ms, busy_shown_ms;
     bool stopped;     /* the reader stopped it: the rest of this piece of work is not done either */
@@ -227,6 +232,8 @@ void app_drop_filter(struct app *a, size_t i);
 /* ui/app/rank.c: ranks, import, stores */
 void app_select_rank(struct app *a, size_t index);
 void app_load(struct app *a, bool again);
+/* How far the reading of the unit that is shown is, by a worker or here; NULL: it is not being read. */
+const struct worker_status *app_reads(const struct app *a);
 /* Read a unit again when a page of its store turned out to be damaged, the one in front first. */
 void app_repair(struct app *a);
 /* R: read again, after a question when the store is whole. */
@@ -290,6 +297,12 @@ void state_write(struct app *a);
  */
 void busy_begin(struct app *a);
 bool busy_tick(void *app);
+/*
+ * ui/app/here.c: ask for the unit's store (a->o.load). Without a cache it is read in this process meanwhile:
+ * here_show() draws the screen with how far it is; false: nothing is read here, or another unit is shown.
+ */
+NODISCARD int here_load(struct app *a, size_t unit, bool again, struct err *e);
+bool here_show(struct app *a);
 
 struct pane *app_pane(struct app *a);
 int64_t app_now_ms(void);

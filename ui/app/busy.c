@@ -26,6 +26,7 @@ void busy_begin(struct app *a)
     a->stopped = false;
 }
 
+/* Reading in this process has the screen, other work its message row. */
 static void say_working(struct app *a, int64_t ms)
 {
     struct screen_layout l;
@@ -54,7 +55,8 @@ bool busy_tick(void *app)
     a->busy_looked_ms = now;
     if (now - a->busy_shown_ms >= SAY_EVERY_MS) {
         a->busy_shown_ms = now;
-        say_working(a, ms);
+        if (!here_show(a))
+            say_working(a, ms);
     }
     if (!term_stop_asked())
         return false;

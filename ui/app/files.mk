@@ -12,6 +12,7 @@ libui_a_SOURCES += \
 	ui/app/follow.c \
 	ui/app/form.c \
 	ui/app/form_write.c ui/app/form_write.h \
+	ui/app/here.c \
 	ui/app/input.c \
 	ui/app/job.c \
 	ui/app/keys.c ui/app/keys.h \

@@ -16,12 +16,21 @@ static size_t current_unit(const struct app *a)
     return session_n_ranks(a->s) ? session_rank(a->s, session_current(a->s))->unit : SIZE_MAX;
 }
 
+const struct worker_status *app_reads(const struct app *a)
+{
+    const size_t unit = current_unit(a);
+
+    if (unit != SIZE_MAX && a->here_unit == unit)
+        return &a->here;
+    return a->worker && a->worker_unit == unit ? worker_status(a->worker) : NULL;
+}
+
 bool app_loading(const struct app *a, int *percent)
 {
     *percent = 0;
-    if (!a->worker || a->worker_unit != current_unit(a))
+    const struct worker_status *w = app_reads(a);
+    if (!w)
         return false;
-    const struct worker_status *w = worker_status(a->worker);
     if (w->total_b)
         *percent = (int)((double)w->done_b * 100.0 / (double)w->total_b);
     *percent = *percent > 99 ? 99 : *percent;
@@ -82,7 +91,7 @@ void app_load(struct app *a, bool again)
     app_detach(a);
     if (again && session_is_partial(a->s, unit))
         session_detach(a->s, unit); /* a whole store stays on the screen until the new one is whole */
-    if (a->o.load(a->o.arg, unit, again, &a->worker, &e)) {
+    if (here_load(a, unit, again, &e)) {
         app_say_err(a, &e);
         return;
     }
@@ -217,7 +226,7 @@ void app_load_other(struct app *a, size_t unit, bool again)
 {
     struct err e = ERR_INIT;
     app_detach(a);
-    if (a->o.load(a->o.arg, unit, again, &a->worker, &e))
+    if (here_load(a, unit, again, &e))
         app_say_err(a, &e);
     a->worker_unit = unit;
     a->worker_quiet = a->worker != NULL;

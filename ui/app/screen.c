@@ -444,9 +444,9 @@ static void progress_line(const struct worker_status *w, char *buf, size_t n)
 
 static void draw_progress(struct app *a, struct rect r)
 {
-    const struct worker_status *w = worker_status(a->worker);
+    const struct worker_status *w = app_reads(a);
     char text[300];
-    if (r.h < 3)
+    if (r.h < 3 || !w)
         return;
     int y = r.y + (r.h > 8 ? 1 : 0), x = r.x + 1, width = r.w - 2;
     progress_line(w, text, sizeof text);
@@ -468,9 +468,12 @@ static void draw_progress(struct app *a, struct rect r)
                     w->last_rows);
     if (w->now[0])
         draw_printf(a->c, row++, x + 1, width, ROLE_TEXT, tr("now      %s"), w->now);
-    draw_puts(a->c, row + 1, x + 1, width, ROLE_DIM,
-              tr("What is read already can be looked at: press a pane key. ^C stops and keeps what is "
-                 "read."));
+    (void)draw_wrap(a->c, (struct rect){ row + 1, x + 1, r.y + r.h - row - 1, width - 1 }, ROLE_DIM,
+                    str_of(a->worker
+                               ? tr("What is read already can be looked at: press a pane key. ^C stops "
+                                    "and keeps what is read.")
+                               : tr("There is no cache: the profile is read into memory, keys wait. Esc "
+                                    "stops and keeps what is read.")));
 }
 
 static void draw_body(struct app *a, struct rect body)
@@ -479,7 +482,7 @@ static void draw_body(struct app *a, struct rect body)
     int percent;
     pane_show(p);
     bool loading = app_loading(a, &percent);
-    if (loading && a->worker && !pane_has_data(p) && p->err.code == OK) {
+    if (loading && !pane_has_data(p) && p->err.code == OK) {
         draw_progress(a, body);
         return;
     }

@@ -41,8 +41,43 @@ static int renew_unit(struct cli *c, size_t unit, struct err *e)
     return OK;
 }
 
-/* The screen asks for a unit's store: from the cache, in memory, or a worker it follows. */
-static int load_unit(void *arg, size_t unit, bool again, struct worker **out, struct err *e)
+static void on_progress(void *arg, const struct import_progress *p)
+{
+    const struct read_watch *w = arg;
+    struct worker_status s = { .done_b = p->done_b,
+                               .total_b = p->total_b,
+                               .files_done = p->files_done,
+                               .files_total = p->files_total,
+                               .last_rows = p->last_rows };
+
+    snprintf(s.now, sizeof s.now, "%s", p->now ? p->now : "");
+    snprintf(s.last, sizeof s.last, "%s", p->last ? p->last : "");
+    w->progress(w->arg, &s);
+}
+
+static bool on_cancelled(void *arg)
+{
+    const struct read_watch *w = arg;
+
+    return w->cancelled(w->arg);
+}
+
+static void read_here(struct cli *c, size_t unit, const struct read_watch *watch, struct err *e)
+{
+    struct read_watch w = *watch;
+    const struct import_opts o = {
+        .after = c->hooks->after_import, .progress = on_progress, .cancelled = on_cancelled, .arg = &w
+    };
+    struct store *s = NULL;
+    bool partial = false;
+
+    if (import_unit(session_job(c->session)->units[unit], &o, &s, &partial, e) == OK)
+        session_attach_store(c->session, unit, s, partial);
+}
+
+/* The screen asks for a unit's store: from the cache, of a worker it follows, or read here into memory. */
+static int load_unit(void *arg, size_t unit, bool again, const struct read_watch *watch, struct worker **out,
+                     struct err *e)
 {
     struct cli *c = arg;
     char path[1024];
@@ -54,11 +89,7 @@ static int load_unit(void *arg, size_t unit, bool again, struct worker **out, st
     const struct unit *u = session_job(c->session)->units[unit];
     bool keep = !opt_is(&c->opts, OPT_NO_CACHE) && run_store_path(c, unit, path, sizeof path, &why) == OK;
     if (!keep) {
-        const struct import_opts o = { .after = c->hooks->after_import };
-        struct store *s = NULL;
-        bool partial = false;
-        if (import_unit(u, &o, &s, &partial, e) == OK)
-            session_attach_store(c->session, unit, s, partial);
+        read_here(c, unit, watch, e);
         return e->code;
     }
     struct store *kept = again ? NULL : run_current_store(c, unit, path);

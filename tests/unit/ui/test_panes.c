@@ -570,8 +570,10 @@ struct loads {
     int n, asked;
 };
 
-static int count_load(void *arg, size_t unit, bool again, struct worker **out, struct err *e)
+static int count_load(void *arg, size_t unit, bool again, const struct read_watch *watch, struct worker **out,
+                      struct err *e)
 {
+    (void)watch;
     (void)unit;
     (void)again;
     (void)e;

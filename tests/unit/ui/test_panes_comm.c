@@ -52,8 +52,8 @@ static void panes_comm_ranks_have_bars_that_differ(void **state)
 }
 
 /*
- * A link without what it moved says nothing: size and rate are in the row at 80 columns, too, after Stat, without
- * which rows of one op would look alike; a total says of what.
+ * A link without what it moved says nothing: size and rate are in the row at 80 columns, too, after Stat,
+ * without which rows of one op would look alike; a total says of what.
  */
 static void panes_comm_links_say_what_they_moved(void **state)
 {

@@ -85,6 +85,8 @@ static void begin_lines(struct triage_list *list, struct rect a)
 int triage_list_draw(struct triage_list *list, struct pane *p, const struct triage *t, bool cursor,
                      struct canvas *c, struct rect a)
 {
+    int percent;
+
     if (a.h < 2)
         return 1;
     draw_head(t, c, a);
@@ -111,7 +113,9 @@ int triage_list_draw(struct triage_list *list, struct pane *p, const struct tria
     }
     if (!t->n_findings)
         draw_puts(c, list->y, a.x + 5, a.w - 6, ROLE_DIM,
-                  tr("Nothing was found wrong with the files, and their numbers agree."));
+                  app_loading(p->app, &percent)
+                      ? tr("Nothing was found so far: the profile is being read.")
+                      : tr("Nothing was found wrong with the files, and their numbers agree."));
     return 1 + (int)(used ? used : 1);
 }
 
