@@ -15,6 +15,7 @@ apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Created-By: Packages' 'C
         echo "deb-src [$key] $uri $release main"
     done >"$dir/apt/sources"
 [ -s "$dir/apt/sources" ] || { echo "apt.sh: apt has no sources; is 'apt-get update' to be run?" >&2; exit 1; }
+user=$(id -un 2>/dev/null) || user=$(id -u) # id -un prints a number, and fails, for a user without a name
 cat >"$dir/apt/conf" <<END
 Dir::Etc::sourcelist "$dir/apt/sources";
 Dir::Etc::sourceparts "-";
@@ -22,7 +23,7 @@ Dir::State::lists "$dir/apt/lists";
 Dir::Cache "$dir/apt/cache";
 APT::Architecture "$arch";
 APT::Architectures { "$arch"; };
-APT::Sandbox::User "$(id -un 2>/dev/null || id -u)";
+APT::Sandbox::User "$user";
 END
 APT_CONFIG=$dir/apt/conf
 export APT_CONFIG
