@@ -544,9 +544,10 @@ static bool is_mixed(struct table *t)
 /* "per step": what the sums are of. With a range of steps those of the run are of it, as the row says. */
 static void base(struct pane *p, struct table *t, struct buf *out)
 {
-    struct val per = t ? table_value(t, "per") : val_null();
     bool all = view_scope_all(session_scope(app_session(p->app)));
-    if (all && is_mixed(t)) /* with a step range in the row there is no room for it */
+    bool mixed = all && is_mixed(t); /* reads other rows: before the text of this one is borrowed */
+    struct val per = t ? table_value(t, "per") : val_null();
+    if (mixed) /* with a step range in the row there is no room for it */
         buf_puts(out, strcmp(table_def(t)->id, "ops.type") == 0 ? tr("per step, AI CPU whole run")
                                                                 : tr("per step or whole run, as Per says"));
     else if (per.t == VAL_TEXT && (all || str_eq(per.s, STR("step"))))

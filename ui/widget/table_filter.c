@@ -66,12 +66,25 @@ const struct table_filter *table_filter(const struct table *t, size_t i)
     return &t->filters[i];
 }
 
+/* A filter that the rows take; else nothing is kept of the line. */
+static int parse_line(struct table *t, struct filter **f, struct str line, struct err *e)
+{
+    if (filter_parse(f, line, view_definition(t->v), e))
+        return e->code;
+    if (view_check_filter(t->v, *f, e)) {
+        filter_free(*f);
+        *f = NULL;
+        return e->code;
+    }
+    return OK;
+}
+
 int table_filter_live(struct table *t, struct str line, struct err *e)
 {
     struct filter *f = NULL, *old = t->live;
     if (!t->v)
         return OK;
-    if (str_trim(line).n && filter_parse(&f, line, view_definition(t->v), e))
+    if (str_trim(line).n && parse_line(t, &f, line, e))
         return e->code;
     table_keep_key(t);
     t->live = f;
@@ -83,7 +96,7 @@ int table_filter_live(struct table *t, struct str line, struct err *e)
 int table_filter_set(struct table *t, size_t i, struct str line, struct err *e)
 {
     struct filter *f = NULL, *old = t->compiled[i];
-    if (t->v && filter_parse(&f, line, view_definition(t->v), e))
+    if (t->v && parse_line(t, &f, line, e))
         return e->code;
     char *text = table_copy_text(line);
     if (!text) {

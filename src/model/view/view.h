@@ -194,6 +194,8 @@ size_t view_total(const struct view *v); /* rows without filters */
 size_t view_rows(const struct view *v);  /* rows shown */
 /* false: it asks for a rank, and rows are of all of them. */
 bool view_takes_filter(const struct view *v, const struct filter *f);
+NODISCARD int view_check_filter(const struct view *v, const struct filter *f,
+                                struct err *e); /* else: why not */
 /*
  * Replace the filters (any number of compiled lines, all of which must hold; borrowed until replaced).
  * *undecided counts rows without a result (too costly).

@@ -253,13 +253,18 @@ bool view_takes_filter(const struct view *v, const struct filter *f)
     return true;
 }
 
+int view_check_filter(const struct view *v, const struct filter *f, struct err *e)
+{
+    if (view_takes_filter(v, f))
+        return OK;
+    return err_set(e, ERR_USAGE, "a row is of all ranks that are open: choose one instead of a filter");
+}
+
 static int begin(struct view *v, struct filter *const *f, size_t n, struct err *e)
 {
     for (size_t i = 0; i < n; i++)
-        if (!view_takes_filter(v, f[i]))
-            return err_set(e, ERR_USAGE,
-                           "a row is of all ranks that are open: choose one "
-                           "instead of a filter");
+        if (view_check_filter(v, f[i], e))
+            return e->code;
     v->reordered = false;
     view_running_forget(v);
     if (v->job)

@@ -113,6 +113,9 @@ static void panes_comm_has_no_filter_by_rank_in_merged_rows(void **state)
     shows(x, "a row is of all ranks that are open");
     press(x, "Esc");
     shows(x, "2 types   sorted by Total");
+    type(x, "\\calls>0"); /* nothing is left of it that would refuse the next one */
+    press(x, "Enter");
+    shows(x, "1:calls>0  2 types");
     stop(x);
 }
 

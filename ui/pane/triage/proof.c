@@ -117,7 +117,9 @@ void proof_last(const struct ending *x, struct buf *b)
     int at_w = 0, track_w = 0, name_w = 0;
     char at[40];
 
-    buf_printf(b, tr("\n# Last activity of rank %d\n"), x->n_acts ? x->acts[0].rank : -1);
+    if (!x->n_acts)
+        return;
+    buf_printf(b, tr("\n# Last activity of rank %d\n"), x->acts[0].rank);
     for (size_t i = 0; i < x->n_acts; i++) {
         const struct ending_act *q = &x->acts[i];
         at_w = most(at_w, text_cells_of(ending_at(q, u, at, sizeof at)));
@@ -139,17 +141,26 @@ void proof_last(const struct ending *x, struct buf *b)
 
 /* ---- who left a communication op ---- */
 
+/* ns from an instant to another of the same rank's clock, to the digit; NAN: one is not known or damaged. */
+static double between(int64_t ns, int64_t zero)
+{
+    int64_t d;
+
+    return ns == NO_TIME || zero == NO_TIME || __builtin_sub_overflow(ns, zero, &d) ? NAN : (double)d;
+}
+
 /* The instant against another of the same rank's clock; not known: "-". */
 static char *since(int64_t ns, int64_t zero, enum time_unit u, char *buf, size_t n)
 {
     char t[40];
+    const double d = between(ns, zero);
 
-    if (ns == NO_TIME || zero == NO_TIME) {
+    if (isnan(d)) {
         snprintf(buf, n, "-");
         return buf;
     }
-    unit_time(t, sizeof t, fabs((double)ns - (double)zero), u);
-    snprintf(buf, n, "%s%s", ns < zero ? "-" : "", t);
+    unit_time(t, sizeof t, fabs(d), u);
+    snprintf(buf, n, "%s%s", d < 0 ? "-" : "", t);
     return buf;
 }
 
@@ -214,7 +225,7 @@ static enum time_unit rows_unit(const struct left_row *rows, size_t n)
         const int64_t at[] = { r->in ? r->k->in_since_ns : r->k->left_since_ns,
                                r->in ? NO_TIME : r->k->left_at_ns };
         for (size_t j = 0; j < ARRAY_LEN(at); j++) {
-            double ns = at[j] == NO_TIME || r->zero == NO_TIME ? 0 : fabs((double)at[j] - (double)r->zero);
+            double d = between(at[j], r->zero), ns = isnan(d) ? 0 : fabs(d);
             low = ns > 0 && (low == 0 || ns < low) ? ns : low;
             high = ns > high ? ns : high;
         }
