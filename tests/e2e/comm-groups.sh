@@ -74,8 +74,9 @@ for size in '120 40 8' '80 24 8' '80 16 6'; do
     term_poll "$WAIT" drawn || fail "not $want rows of the matrix"
     if [ "$want" = 8 ]; then
         expect_no 'not all ranks' "$WAIT"
+        expect_no ' of 8 rows' "$WAIT"
     else
-        term_wait '   not all ranks' "$WAIT"
+        term_wait "   $want of 8 rows" "$WAIT"
     fi
     term_keys Q
     expect_exit 0 "$WAIT"

@@ -121,8 +121,10 @@ static void add_title(const struct link_matrix *m, size_t cols, int rows, struct
         buf_printf(b, "%s%s %.1f", k ? ", " : tr("   mean "), m->kind[k].name, m->kind[k].mean / 1e9);
     if (m->numbered)
         buf_puts(b, tr("   numbers in the group"));
-    if (m->more || cols < m->n || rows < senders(m))
+    if (m->more || cols < m->n)
         buf_puts(b, tr("   not all ranks"));
+    else if (rows < senders(m))
+        buf_printf(b, tr("   %d of %d rows"), rows, senders(m));
 }
 
 static size_t cols_of(const struct link_matrix *m, int w)

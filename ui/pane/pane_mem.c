@@ -144,7 +144,7 @@ static char *place_text(const struct pane *p, double x, char *buf, size_t n)
     return buf;
 }
 
-/* "at 155.361 ms  4.0 GiB reserved  2.4 GiB allocated, the most  listed: 2.3 GiB" */
+/* "at 155.361 ms  4.0 GiB reserved  2.4 GiB allocated (the most)  listed: 2.3 GiB" */
 static void cursor_line(const struct pane *p, struct buf *out)
 {
     const struct mem *m = p->own;
@@ -158,7 +158,7 @@ static void cursor_line(const struct pane *p, struct buf *out)
     for (size_t i = 0; i < m->c.n_curves; i++)
         if (!isnan(m->c.c[i].v[at]))
             buf_printf(out, "  %s %s%s", unit_size(a, sizeof a, m->c.c[i].v[at], SIZE_AUTO),
-                       tr(m->c.c[i].name), &m->c.c[i] == held(m) && at == most ? tr(", the most") : "");
+                       tr(m->c.c[i].name), &m->c.c[i] == held(m) && at == most ? tr(" (the most)") : "");
     int col = view_find_col(table_view(t), "size_b");
     if (!m->waits && col >= 0 && view_range(table_view(t), col, &min, &max, &sum, &ignored))
         buf_printf(out, tr("  listed: %s"), unit_size(a, sizeof a, sum, SIZE_AUTO));
