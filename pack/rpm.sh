@@ -5,9 +5,9 @@
 # cJSON inside. SOURCE_DATE_EPOCH is its date; RPM_OPTIONS are more words for rpmbuild
 # (--without=check leaves out the unit tests).
 #
-# Its options are for two builds that are equal byte for byte where compiler, libraries and SOURCE_DATE_EPOCH are; that
-# was not compared yet.
+# Its options are for two builds that are equal byte for byte where compiler, libraries and SOURCE_DATE_EPOCH are.
 set -eu
+umask 022 # what is copied and written is in the package with its mode
 tarball=$(realpath "$1") version=$2 cjson=${3:+$(realpath "$3")} here=$PWD
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(date +%s)}
 export SOURCE_DATE_EPOCH
@@ -32,10 +32,16 @@ if command -v dpkg >/dev/null; then
     LDFLAGS="${LDFLAGS:-} -s"
     export LDFLAGS
 fi
-# shellcheck disable=SC2086 # a list of words
-rpmbuild -ba "$@" ${RPM_OPTIONS:-} --define "_topdir $work" \
-    --define "optflags $(rpm --eval '%{optflags}') -ffile-prefix-map=$work=." --define "_smp_mflags -j${JOBS:-2}" \
-    --define "_buildhost reproducible" --define "use_source_date_epoch_as_buildtime 1" \
-    --define "clamp_mtime_to_source_date_epoch 1" --define "source_date_epoch_from_changelog 0" \
-    --define "_source_payload w9.gzdio" --define "_binary_payload w9.gzdio" "$work/SPECS/npuscope.spec"
+build() { # WORD...: rpmbuild with what makes two builds equal
+    # shellcheck disable=SC2086 # a list of words
+    rpmbuild "$@" ${RPM_OPTIONS:-} \
+        --define "_smp_mflags -j${JOBS:-2}" \
+        --define "_buildhost reproducible" --define "use_source_date_epoch_as_buildtime 1" \
+        --define "clamp_mtime_to_source_date_epoch 1" --define "source_date_epoch_from_changelog 0" \
+        --define "_source_payload w9.gzdio" --define "_binary_payload w9.gzdio" SPECS/npuscope.spec
+}
+cd "$work"
+# A source package has its spec with all that is expanded in it: the folder may not be named.
+build -bs "$@" --define "_topdir ."
+build -bb "$@" --define "_topdir $work" --define "optflags $(rpm --eval '%{optflags}') -ffile-prefix-map=$work=."
 cp "$work"/RPMS/*/npuscope-*.rpm "$work"/SRPMS/npuscope-*.rpm "$here/"
