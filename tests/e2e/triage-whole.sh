@@ -37,6 +37,19 @@ expect_no 'comm only' "$WAIT" # which no rank has
 term_keys q Q
 expect_exit 0 "$WAIT"
 
+# The timeline draws the same to its end, also what began at its last instant.
+open_run 120 40 --no-state "$test_dir/crashed"
+term_keys 5
+cli query -q -F csv --no-header "$test_dir/crashed" "SELECT stream FROM last_activity
+    WHERE state = 'running' AND kind = 'stream'" >"$test_dir/running"
+[ "$(wc -l <"$test_dir/running")" -ge 2 ] || fail "not two streams with a task that runs"
+while read -r stream; do
+    runs() { term_capture | grep -q "^.Stream $stream .*▸ "; }
+    term_poll "$WAIT" runs || fail "Stream $stream has no task that runs"
+done <"$test_dir/running"
+term_keys Q
+expect_exit 0 "$WAIT"
+
 open_run 80 24 --no-state "$test_dir/a-folder-with-a-long-name/many"
 term_wait 'Runs here' "$WAIT"
 expect_line 1 '4 steps  30' "$WAIT"

@@ -18,8 +18,8 @@
 /* ---- life ---- */
 
 /*
- * All events; counters may run long before the first and after the last of them, which would be a drawing
- * that is blank but for theirs.
+ * All events, and what had not ended; counters may run long before the first and after the last of them, which
+ * would be a drawing that is blank but for theirs.
  */
 static void find_first(struct tlv *v)
 {
@@ -33,6 +33,8 @@ static void find_first(struct tlv *v)
                       b = lineup_axis(v->l, lineup_part_of(v->l, i), t->t1);
         from = a < from ? a : from;
         to = b > to ? b : to;
+        const int64_t runs = t->runs ? lineup_axis(v->l, lineup_part_of(v->l, i), t->runs_from) + 1 : to;
+        to = runs > to ? runs : to;
     }
     const double share = from < to ? (double)(to - from) / (double)(v->span1 - v->span0) : 1;
     const bool part = share < BLANK_FROM;
