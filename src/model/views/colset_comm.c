@@ -107,9 +107,9 @@ static const struct view_col type_cols[] = {
 const struct view_def view_comm_type = {
     .id = "comm.type", .title = "types", .pane = PANE_COMM,
     .from = "(SELECT " TYPE_OF " AS type, ifnull(calls, 1) AS calls, dur_ns + 0.0 AS total, dur_ns AS least, "
-        "dur_ns AS most, wait_ns AS wait, 0 AS runs FROM comm_exec WHERE rank = :rank AND " RUNS("")
+        "dur_ns AS most, wait_ns AS wait, 0 AS runs FROM comm_exec c WHERE rank = :rank AND " RUNS("c.")
             " IS NOT 1 AND " COLSET_STEPS("step") " UNION ALL SELECT " TYPE_OF
-            ", 0, NULL, NULL, NULL, NULL, 1 FROM comm_exec WHERE rank = :rank AND " RUNS("") " AND "
+            ", 0, NULL, NULL, NULL, NULL, 1 FROM comm_exec c WHERE rank = :rank AND " RUNS("c.") " AND "
             COLSET_STEPS("step") " UNION ALL SELECT " COLSET_TEXT("o.type_id")
             ", 1, e.dur_ns, e.dur_ns, e.dur_ns, NULL, 0 FROM op_exec e JOIN op o ON o.id = e.op_id "
             "WHERE e.rank = :rank AND o.core = 'HCCL' AND NOT "
@@ -199,11 +199,13 @@ const struct view_def view_comm_stat = {
         .empty = "comm", .needs = COLSET_ANY("comm_stat"), .unit_of = "rows",
 };
 
-#define GROUP_CALLS "sum(ifnull(c.calls, 1))"
-#define OF_GROUP_IF(sum, runs) \
-    "(SELECT " sum " FROM comm_exec c WHERE c.rank = :rank AND " COLSET_STEPS("c.step") \
-    " AND c.group_id = g.group_id AND " RUNS("c.") runs ")"
-#define OF_GROUP(sum) OF_GROUP_IF(sum, " IS NOT 1")
+/* Sums of the rank's ops by group, from one pass over them. */
+#define GROUP_SUM(sum, runs) sum " FILTER (WHERE runs" runs ")"
+#define GROUP_SUMS \
+    "(SELECT group_id AS of, " GROUP_SUM("sum(n)", " IS NOT 1") " AS calls, " \
+    GROUP_SUM("sum(dur_ns)", " IS NOT 1") " AS total, " GROUP_SUM("sum(n)", "") " AS running FROM (SELECT " \
+    "c.group_id, ifnull(c.calls, 1) AS n, c.dur_ns, " RUNS("c.") " AS runs FROM comm_exec c WHERE c.rank = " \
+    ":rank AND " COLSET_STEPS("c.step") ") GROUP BY group_id)"
 /* A job's file names the groups of all ranks: those that the rank is in. */
 static const struct view_merge_col group_merged[] = { MERGED_SUMS, { "running", "sum(running)" } };
 static const struct view_merge group_merge = {
@@ -217,19 +219,20 @@ static const struct view_col group_cols[] = {
     { "size",  "Size",  "g.size", VT_INT, VU_COUNT, 4, 5, 0, true, 0, "number of ranks" },
     { "ranks", "Ranks", "g.ranks", VT_TEXT, VU_NONE, 8, 24, 0, false, VC_FLEX,
         "its ranks: the first is number 0 of the group" },
-    { "calls", "Calls", OF_GROUP(GROUP_CALLS), VT_INT, VU_COUNT, 5, 6, 1, true, 0,
+    { "calls", "Calls", "s.calls", VT_INT, VU_COUNT, 5, 6, 1, true, 0,
         "communication ops in it, of the rank or of all that are shown" },
-    NS("total_ns", "Total", OF_GROUP("sum(c.dur_ns)"), 1, VC_BAR, "their time"),
-    NSR("avg_ns", "Avg", OF_GROUP("sum(c.dur_ns) * 1.0 / nullif(" GROUP_CALLS ", 0)"), 4, 0, "their mean"),
+    NS("total_ns", "Total", "s.total", 1, VC_BAR, "their time"),
+    NSR("avg_ns", "Avg", "s.total * 1.0 / nullif(s.calls, 0)", 4, 0, "their mean"),
     OF_RANKS(4),
-    RUNNING(OF_GROUP_IF(GROUP_CALLS, ""), 1),
+    RUNNING("s.running", 1),
     { "group_name", "Group", COLSET_TEXT("g.group_id"), VT_TEXT, VU_NONE, 6, 20, 1, false, VC_PATH,
         "group; names of communication ops have its last three digits" },
     { "id",    "Id",    "g.id", VT_TEXT, VU_NONE, 8, 30, 7, false, VC_HIDDEN, "id of the communicator" },
 };
 const struct view_def view_comm_group = {
-    .id = "comm.group", .title = "groups", .pane = PANE_COMM, .from = "comm_group g",
-        .where = "instr(',' || g.ranks || ',', ',' || :rank || ',') > 0", .key = "g.rowid",
+    .id = "comm.group", .title = "groups", .pane = PANE_COMM,
+    .from = "comm_group g LEFT JOIN " GROUP_SUMS " s ON s.of = g.group_id",
+        .where = "instr(',' || g.ranks || ',', ',' || :rank || ',') > 0", .group = "g.rowid", .key = "",
         COLSET_COLS(group_cols), .sort = "total_ns", .empty = "comm",
         .needs = "SELECT 1 FROM comm_group WHERE instr(',' || ranks || ',', ',' || :rank || ',') > 0 LIMIT 1",
         .unit_of = "groups", .merge = &group_merge,
