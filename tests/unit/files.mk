@@ -62,6 +62,7 @@ UNIT_TESTS += tests/unit/mindspore/test_mindspore_timeline
 UNIT_TESTS += tests/unit/model/test_cell
 UNIT_TESTS += tests/unit/model/test_chrome
 UNIT_TESTS += tests/unit/model/test_columns
+UNIT_TESTS += tests/unit/model/test_comm_runs
 UNIT_TESTS += tests/unit/model/test_empty
 UNIT_TESTS += tests/unit/model/test_lineup
 UNIT_TESTS += tests/unit/model/test_lineup_match

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Comm of a rank that hangs: what runs is found by its newest row, and is in no sum. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "model/view/view.h"
+#include "store/fill/fill.h"
+
+static void put_exec(struct sink *k, const char *name, int64_t ts, int64_t dur)
+{
+    struct err e = ERR_INIT;
+    struct val v[N_COLS(comm_exec)] = {
+        [COL(comm_exec, rank)] = val_int(0),
+        [COL(comm_exec, name_id)] = val_id(sink_intern(k, str_of(name))),
+        [COL(comm_exec, type_id)] = val_id(sink_intern(k, STR("allReduce"))),
+        [COL(comm_exec, group_id)] = val_id(sink_intern(k, STR("world"))),
+        [COL(comm_exec, ts_ns)] = val_int(ts),
+        [COL(comm_exec, dur_ns)] = val_int(dur),
+    };
+
+    assert_int_equal(sink_row(k, T_comm_exec, v, N_COLS(comm_exec), NULL, &e), OK);
+}
+
+static void put_running(struct sink *k, const char *name, int64_t ts)
+{
+    struct err e = ERR_INIT;
+    struct val v[N_COLS(last_activity)] = {
+        [COL(last_activity, rank)] = val_int(0),
+        [COL(last_activity, kind)] = val_cstr("comm"),
+        [COL(last_activity, name_id)] = val_id(sink_intern(k, str_of(name))),
+        [COL(last_activity, ts_ns)] = val_int(ts),
+        [COL(last_activity, state)] = val_cstr("running"),
+    };
+
+    assert_int_equal(sink_row(k, T_last_activity, v, N_COLS(last_activity), NULL, &e), OK);
+}
+
+static void put_group(struct sink *k, const char *id)
+{
+    struct err e = ERR_INIT;
+    struct val v[N_COLS(comm_group)] = {
+        [COL(comm_group, group_id)] = val_id(sink_intern(k, str_of(id))),
+        [COL(comm_group, ranks)] = val_cstr("0,1"),
+    };
+
+    assert_int_equal(sink_row(k, T_comm_group, v, N_COLS(comm_group), NULL, &e), OK);
+}
+
+/* Of reduce a task that has not ended began at 90, before those that have; gather ran once, then hangs. */
+static struct store *hung(void)
+{
+    struct err e = ERR_INIT;
+    struct fill *f = NULL;
+    struct store *s = NULL;
+
+    assert_int_equal(fill_open(&f, &(struct fill_opts){ .path = NULL }, &e), OK);
+    assert_int_equal(fill_begin(f, 1, &e), OK);
+    put_exec(fill_sink(f), "reduce", 10, 7);
+    put_exec(fill_sink(f), "gather", 30, 5);
+    put_exec(fill_sink(f), "reduce", 100, 1000);
+    put_running(fill_sink(f), "reduce", 90);
+    put_running(fill_sink(f), "gather", 95);
+    put_group(fill_sink(f), "world");
+    put_group(fill_sink(f), "idle");
+    assert_int_equal(fill_end(f, true, &e), OK);
+    assert_int_equal(fill_finish(f, "key", &e), OK);
+    assert_int_equal(fill_take_store(f, &s, &e), OK);
+    return s;
+}
+
+static struct view *open_page(struct store *s, const char *id, size_t rows, struct page *p)
+{
+    const struct view_part part = { .store = s, .rank = 0 };
+    const struct view_scope all = VIEW_SCOPE_ALL;
+    struct err e = ERR_INIT;
+    struct view *v = NULL;
+
+    if (view_open(&v, view_def_find(id), &part, 1, &all, &e))
+        fail_msg("%s: %s", id, e.text);
+    assert_int_equal(view_page(v, 0, 10, VIEW_STORED, p, &e), OK);
+    assert_int_equal(p->n, rows);
+    return v;
+}
+
+static const struct val *cell(struct view *v, const struct page *p, size_t row, const char *col)
+{
+    int at = view_find_col(v, col);
+
+    assert_true(at >= 0);
+    return page_val(p, row, (size_t)at);
+}
+
+static void op_whose_open_task_began_first_runs(void **state)
+{
+    struct store *s = hung();
+    struct page p = { .n = 0 };
+    struct view *v = open_page(s, "comm.op", 3, &p);
+    size_t running = 0;
+
+    (void)state;
+    for (size_t i = 0; i < p.n; i++) {
+        bool runs = cell(v, &p, i, "state")->t != VAL_NULL;
+        running += runs;
+        assert_int_equal(runs, cell(v, &p, i, "dur_ns")->i == 1000);
+    }
+    assert_int_equal(running, 1);
+    view_close(v);
+    store_close(s);
+}
+
+static void sums_are_without_what_runs(void **state)
+{
+    static const char *const ids[] = { "comm.type", "comm.group" };
+    struct store *s = hung();
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(ids); i++) {
+        struct page p = { .n = 0 };
+        struct view *v = open_page(s, ids[i], i + 1, &p);
+        assert_int_equal(cell(v, &p, 0, "calls")->i, 2);
+        assert_true(val_num(cell(v, &p, 0, "total_ns")) == 12);
+        assert_true(val_num(cell(v, &p, 0, "avg_ns")) == 6);
+        assert_int_equal(cell(v, &p, 0, "running")->i, 1);
+        if (i) /* a group in which nothing ran */
+            assert_int_equal(cell(v, &p, 1, "calls")->t, VAL_NULL);
+        view_close(v);
+    }
+    store_close(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(op_whose_open_task_began_first_runs),
+        cmocka_unit_test(sums_are_without_what_runs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
