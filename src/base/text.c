@@ -586,16 +586,30 @@ void text_wrap(struct buf *out, struct str s, size_t width, unsigned flags)
     }
 }
 
+/* Whether one of the characters around the line end at s[at], which is neither first nor last, is wide. */
+static bool beside_wide(struct str s, size_t at)
+{
+    size_t start = at - 1;
+    uint32_t cp;
+
+    while (start && ((unsigned char)s.p[start] & 0xC0) == 0x80)
+        start--;
+    (void)text_decode(s.p + start, at - start, &cp);
+    if (text_table_wide(cp))
+        return true;
+    (void)text_decode(s.p + at + 1, s.n - at - 1, &cp);
+    return text_table_wide(cp);
+}
+
 struct str text_unwrap(struct buf *b, struct str line)
 {
-    size_t from = (size_t)(line.p - b->p);
-
+    const size_t from = (size_t)(line.p - b->p);
     size_t to = from;
 
     for (size_t i = from; i < b->n; i++)
         if (b->p[i] != '\n')
             b->p[to++] = b->p[i];
-        else if (i > from && i + 1 < b->n && !((b->p[i - 1] | b->p[i + 1]) & 0x80)) /* not beside wide ones */
+        else if (i > from && i + 1 < b->n && !beside_wide((struct str){ b->p + from, b->n - from }, i - from))
             b->p[to++] = ' ';
     return (struct str){ b->p + from, to - from };
 }
