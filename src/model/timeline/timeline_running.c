@@ -28,11 +28,30 @@ static struct tl_track *track_of_stream(struct timeline *t, size_t part, int64_t
     return NULL;
 }
 
-/* The only track that may have it, or for communication that of all groups together; NULL: none. */
-static struct tl_track *track_of_kind(struct timeline *t, size_t part, struct str kind)
+/* What is known of the group that communication was in. */
+struct in_group {
+    struct str name; /* n 0: unknown */
+    bool is_only;    /* the rank is in no other */
+};
+
+static bool is_of_group(const struct tl_track *t, struct str name)
 {
-    struct tl_track *only = NULL, *all = NULL;
-    size_t n = 0;
+    const struct str before = STR("Group ");
+    const struct str own = str_sub(t->name, before.n, SIZE_MAX), rest = str_sub(own, name.n, SIZE_MAX);
+
+    return name.n && str_starts(t->name, before) && str_starts(own, name) && (!rest.n || rest.p[0] == ' ');
+}
+
+/*
+ * The track of its group, or the only one that may have it; for communication that of all groups together where
+ * its group is not known: a group whose first op did not end has no track. NULL: none.
+ */
+static struct tl_track *track_of_kind(struct timeline *t, size_t part, struct str kind,
+                                      const struct in_group *group)
+{
+    const bool comm = str_eq(kind, STR("comm"));
+    struct tl_track *only = NULL, *mine = NULL, *all = NULL;
+    size_t n = 0, n_mine = 0;
 
     for (size_t i = 0; i < t->n_tracks; i++) {
         struct tl_track *x = &t->tracks[i];
@@ -41,11 +60,16 @@ static struct tl_track *track_of_kind(struct timeline *t, size_t part, struct st
         if (may_have(x, kind)) {
             only = x;
             n++;
-        } else if (is_kind(x, "overlap") && str_eq(x->name, STR("Communication")) &&
-                   str_eq(kind, STR("comm")))
+            if (comm && is_of_group(x, group->name)) {
+                mine = x;
+                n_mine++;
+            }
+        } else if (comm && is_kind(x, "overlap") && str_eq(x->name, STR("Communication")))
             all = x;
     }
-    return n == 1 ? only : all;
+    if (n_mine == 1)
+        return mine;
+    return n == 1 && (!comm || group->is_only) ? only : all;
 }
 
 /* Last instant that the device of a part is known at. */
@@ -65,27 +89,34 @@ static int64_t last_of(const struct timeline *t, size_t part)
 
 int running_load(struct timeline *t, size_t part, struct err *e)
 {
-    static const char sql[] = "SELECT kind, stream, name_id, ts_ns FROM last_activity WHERE rank = :rank AND "
-                              "state = 'running' AND ts_ns IS NOT NULL";
+    static const char sql[] =
+        "SELECT kind, stream, name_id, ts_ns, (SELECT text FROM string WHERE id = (SELECT CASE WHEN "
+        "min(group_id) = max(group_id) THEN min(group_id) END FROM comm_exec c WHERE c.rank = l.rank AND "
+        "c.name_id = l.name_id)), (SELECT count(DISTINCT group_id) FROM comm_group g WHERE g.rank = l.rank "
+        "OR "
+        "g.rank IS NULL) FROM last_activity l WHERE rank = :rank AND state = 'running' AND ts_ns IS NOT NULL";
     struct query *q = NULL;
 
     if (store_query(t->parts[part].store, &q, sql, e))
         return e->code;
     query_bind_int(q, ":rank", t->parts[part].rank);
     while (query_step(q, e) == 1) {
+        const struct in_group group = { query_null(q, 4) ? STR("") : query_str(q, 4), query_int(q, 5) == 1 };
         struct tl_track *x = str_eq(query_str(q, 0), STR("stream")) && !query_null(q, 1)
                                  ? track_of_stream(t, part, query_int(q, 1))
-                                 : track_of_kind(t, part, query_str(q, 0));
-        if (!x || (x->runs && x->runs_from >= query_int(q, 3)))
+                                 : track_of_kind(t, part, query_str(q, 0), &group);
+        if (!x || query_null(q, 2) || (x->runs && x->runs_from >= query_int(q, 3)))
             continue;
-        x->runs = query_null(q, 2) ? 0 : query_int(q, 2);
+        x->runs = query_int(q, 2);
         x->runs_from = query_int(q, 3);
     }
     query_free(q);
-    int64_t last = last_of(t, part);
-    for (size_t i = 0; i < t->n_tracks; i++)
-        if (t->tracks[i].part == part)
-            t->tracks[i].runs_to = last;
+    const int64_t last = last_of(t, part);
+    for (size_t i = 0; i < t->n_tracks; i++) {
+        struct tl_track *x = &t->tracks[i];
+        if (x->part == part)
+            x->runs_to = x->runs && x->runs_from > last ? x->runs_from : last;
+    }
     return e->code;
 }
 

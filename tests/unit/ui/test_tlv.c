@@ -303,8 +303,30 @@ static void put_running(struct sink *k, const char *kind, int64_t stream, int64_
     assert_int_equal(sink_row(k, T_last_activity, v, N_COLS(last_activity), NULL, &e), OK);
 }
 
-/* A stream, a group with its plane, all communication: one op each that ended; then a stream without one. */
-static struct store *died(size_t n_groups)
+static void put_group(struct sink *k, const char *name)
+{
+    struct err e = ERR_INIT;
+    struct val v[N_COLS(comm_group)] = { 0 };
+    v[COL(comm_group, rank)] = val_int(0);
+    v[COL(comm_group, group_id)] = val_id(sink_intern(k, str_of(name)));
+    assert_int_equal(sink_row(k, T_comm_group, v, N_COLS(comm_group), NULL, &e), OK);
+}
+
+static void put_comm(struct sink *k, const char *name, const char *group)
+{
+    struct err e = ERR_INIT;
+    struct val v[N_COLS(comm_exec)] = { 0 };
+    v[COL(comm_exec, rank)] = val_int(0);
+    v[COL(comm_exec, name_id)] = val_id(sink_intern(k, str_of(name)));
+    v[COL(comm_exec, group_id)] = val_id(sink_intern(k, str_of(group)));
+    assert_int_equal(sink_row(k, T_comm_exec, v, N_COLS(comm_exec), NULL, &e), OK);
+}
+
+/*
+ * A stream, a group with its plane, all communication: one op each that ended; then a stream without one.
+ * Groups beyond n_tracks have no track. in: the group that communication is known to be in, NULL: none.
+ */
+static struct store *died(size_t n_groups, size_t n_tracks, const char *in)
 {
     static const struct {
         enum track_kind kind;
@@ -321,7 +343,7 @@ static struct store *died(size_t n_groups)
     assert_int_equal(fill_open(&f, &(struct fill_opts){ .path = NULL }, &e), OK);
     assert_int_equal(fill_begin(f, 1, &e), OK);
     struct sink *k = fill_sink(f);
-    for (size_t i = 0; i < ARRAY_LEN(all) - (n_groups == 1); i++) {
+    for (size_t i = 0; i < ARRAY_LEN(all) - (n_tracks == 1); i++) {
         const struct track_def d = { .kind = all[i].kind,
                                      .pid = STR("1"),
                                      .tid = str_of(all[i].name),
@@ -334,17 +356,22 @@ static struct store *died(size_t n_groups)
     put_running(k, "stream", 3, 40 * MS, "Conv2D-op2");
     put_running(k, "stream", 20, 41 * MS, "task 16");
     put_running(k, "comm", -1, 20 * MS, "AllReduce-op3");
+    put_group(k, "world");
+    if (n_groups > 1)
+        put_group(k, "pp");
+    if (in)
+        put_comm(k, "AllReduce-op3", in);
     assert_int_equal(fill_end(f, true, &e), OK);
     assert_int_equal(fill_finish(f, "key", &e), OK);
     assert_int_equal(fill_take_store(f, &out, &e), OK);
     return out;
 }
 
-static void open_died(struct scene *s, size_t n_groups, bool ascii)
+static void open_died(struct scene *s, size_t n_groups, size_t n_tracks, const char *in, bool ascii)
 {
     struct err e = ERR_INIT;
     memset(s, 0, sizeof *s);
-    s->store = died(n_groups);
+    s->store = died(n_groups, n_tracks, in);
     s->tl = case_timeline(s->store, 0);
     const struct lineup_part part = { .tl = s->tl, .store = s->store, .label = "rank 0" };
     assert_int_equal(lineup_new(&s->l, &part, 1, 0, &e), OK);
@@ -375,7 +402,7 @@ static void tlv_draws_what_has_not_ended(void **state)
     struct scene s;
     (void)state;
     for (int ascii = 0; ascii <= 1; ascii++) {
-        open_died(&s, 1, ascii);
+        open_died(&s, 1, 1, NULL, ascii);
         assert_true(s.v.span1 > 40 * MS); /* it began when everything else had ended */
         assert_true(runs_on(&s, "Stream 3", 40 * MS, 0));
         assert_true(runs_on(&s, "Group world", 20 * MS, 20 * MS));
@@ -404,17 +431,32 @@ static void tlv_draws_what_has_not_ended(void **state)
         assert_true(canvas_has(s.c, "RUNNING, no end record"));
         scene_close(&s);
     }
-    /* Which of several groups it is in is not known. */
-    open_died(&s, 2, true);
-    assert_false(runs_on(&s, "Group world", 20 * MS, 20 * MS));
-    assert_true(runs_on(&s, "Communication", 20 * MS, 20 * MS));
-    scene_close(&s);
     /* No legend of what is not there. */
     scene_open(&s, 30, 100, true);
     scene_draw(&s);
     tlv_draw_strip(&s.v, s.c, (struct rect){ 27, 0, 3, 100 });
     assert_false(canvas_has(s.c, "not ended"));
     scene_close(&s);
+}
+
+/* Communication is on the track of its group, or on that of all of them. */
+static void tlv_draws_on_the_group_it_ran_in(void **state)
+{
+    static const struct {
+        size_t n_tracks;
+        const char *in, *on;
+    } all[] = {
+        { 2, NULL, "Communication" }, { 2, "pp", "Group pp" },      { 2, "p", "Communication" },
+        { 1, NULL, "Communication" }, { 1, "pp", "Communication" }, { 1, "world", "Group world" },
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(all); i++) {
+        struct scene s;
+        open_died(&s, 2, all[i].n_tracks, all[i].in, true);
+        assert_true(runs_on(&s, all[i].on, 20 * MS, 20 * MS));
+        assert_true(!strcmp(all[i].on, "Group world") || !runs_on(&s, "Group world", 20 * MS, 20 * MS));
+        scene_close(&s);
+    }
 }
 
 int main(void)
@@ -425,6 +467,7 @@ int main(void)
         cmocka_unit_test(tlv_lanes_begin_the_same_in_every_part),
         cmocka_unit_test(tlv_says_which_tracks_have_their_own_clock),
         cmocka_unit_test(tlv_draws_what_has_not_ended),
+        cmocka_unit_test(tlv_draws_on_the_group_it_ran_in),
         cmocka_unit_test(tlv_keeps_steps_off_another_clock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
