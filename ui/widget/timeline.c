@@ -18,8 +18,8 @@
 /* ---- life ---- */
 
 /*
- * All events, and what had not ended; counters may run long before the first and after the last of them, which
- * would be a drawing that is blank but for theirs.
+ * All events, and what had not ended; counters may run long before the first and after the last of them,
+ * which would be a drawing that is blank but for theirs.
  */
 static void find_first(struct tlv *v)
 {
