@@ -16,9 +16,9 @@
  */
 #define RUN_OF(t) "last_activity l WHERE l.rank = :rank AND l.kind = 'comm' AND l.state = 'running'" t
 #define RUNS(t) \
-    "(" t "name_id IN (SELECT l.name_id FROM " RUN_OF(" AND l.name_id IS NOT NULL") ") AND EXISTS (SELECT " \
-    "1 FROM " RUN_OF(" AND l.name_id = " t "name_id AND l.ts_ns <= " t "ts_ns") ") AND " t "ts_ns = (SELECT " \
-    "max(n.ts_ns) FROM comm_exec n WHERE n.rank = :rank AND n.name_id = " t "name_id))"
+    "(" t "name_id IN (SELECT l.name_id FROM " RUN_OF(" AND l.name_id IS NOT NULL") ") AND EXISTS (" \
+    "SELECT 1 FROM " RUN_OF(" AND l.name_id = " t "name_id AND l.ts_ns <= " t "ts_ns") ") AND " t \
+    "ts_ns = (SELECT max(n.ts_ns) FROM comm_exec n WHERE n.rank = :rank AND n.name_id = " t "name_id))"
 #define RUNNING(expr, prio) \
     { "running", "Running", "nullif(" expr ", 0)", VT_INT, VU_COUNT, 4, 7, prio, true, VC_IF_ANY, \
         "ops that were begun and have no end: in no other column" }
