@@ -52,7 +52,7 @@ enum view_flags {
     VC_SAID = 8192,     /* sentences of the program: shown in the language (base/lang/said.h) */
     VC_STAYS = 32768,   /* on the screen although all rows say the same: it colours them */
     VC_BASE = 65536,    /* "step" or "run", what the sums of a row are of: left out where all say "run" */
-    VC_IF_ANY = 131072, /* left out where no row has a value, also by commands */
+    VC_IF_ANY = 131072, /* left out where no row has a value, also by commands for people */
     VC_APART =
         262144, /* a place in a file, a count of samples, of different things: no picture of all rows */
     VC_AMOUNT = 16384, /* with VC_BAR: the bar is of this column, though a share stands beside it */

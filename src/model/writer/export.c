@@ -21,16 +21,15 @@ struct chosen {
 };
 
 /*
- * Without --columns and --all-columns: not a column of marks, one that seldom has a value, or of what sums
- * are of, where it says nothing; programs have the last only when they ask for it: their columns are the
- * same for all runs.
+ * Without --columns and --all-columns: not a column of marks without a mark; for people none that seldom has
+ * a value, or says what sums are of, where it says nothing. Programs, whose columns are the same for all
+ * runs, always get the former, and the latter only when they ask.
  */
 static bool is_left_out(struct view *v, size_t col, bool people)
 {
-    const unsigned flags = view_col(v, col)->flags;
+    const unsigned flags = view_col(v, col)->flags, tested = VC_MARK | (people ? VC_BASE | VC_IF_ANY : 0);
 
-    return flags & VC_HIDDEN || (flags & VC_BASE && !people) ||
-           (flags & (VC_MARK | VC_BASE | VC_IF_ANY) && view_col_blank(v, col));
+    return flags & VC_HIDDEN || (flags & VC_BASE && !people) || (flags & tested && view_col_blank(v, col));
 }
 
 static int choose(struct chosen *c, const struct writer *w, struct view *v, const struct export_rows *o,
