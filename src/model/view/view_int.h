@@ -28,7 +28,7 @@ struct view {
     const struct view_def *def;
     struct view_scope scope;
     bool with_rank;
-    bool merged; /* rows are of all ranks: there is one part, in the store of the first (view_merge.c) */
+    size_t merged; /* each row is of that many ranks: one part, in the store of the first (view_merge.c) */
     struct rowpool *pool, *own_pool;
     struct part_state *parts;
     size_t n_parts;

@@ -129,9 +129,9 @@ int view_merge_parts(struct view *v, struct err *e)
         rowset_close(v->parts[i].rows);
     first->rows = rows;
     first->has_clock = false;
+    v->merged = v->n_parts;
     v->n_parts = 1;
     v->with_rank = false;
-    v->merged = true;
 out:
     query_free(insert);
     drop(s, "each_rank");

@@ -234,6 +234,8 @@ void view_sql(const struct view *v, struct buf *out)
         buf_puts(out, v->sql_text);
         return;
     }
+    if (v->merged)
+        buf_printf(out, "-- of rank %d alone; the table adds up %zu ranks\n", v->parts[0].p.rank, v->merged);
     add_chosen(v, out);
     for (size_t i = first; i < view_n_cols(v); i++) {
         if (i > first)

@@ -68,6 +68,7 @@ static struct view *open_view(struct store *s, const char *id, size_t ranks)
     return v;
 }
 
+#define OF_ONE_RANK "-- of rank 0 alone; the table adds up 2 ranks\n"
 static void every_view_opens_and_its_statement_runs(void **state)
 {
     (void)state;
@@ -88,6 +89,7 @@ static void every_view_opens_and_its_statement_runs(void **state)
                     fail_msg("%s by %s: %s", d->id, view_col(v, c)->id, e.text);
             buf_init(&sql, 1 << 20);
             view_sql(v, &sql);
+            assert_int_equal(str_starts(buf_str(&sql), STR(OF_ONE_RANK)), d->merge && ranks == 2);
             if (store_user_query(s, &q, buf_str(&sql), NULL, &e))
                 fail_msg("%s: %s\n%s", d->id, e.text, sql.p);
             query_free(q);
