@@ -43,8 +43,8 @@ static bool is_of_group(const struct tl_track *t, struct str name)
 }
 
 /*
- * The track of its group, or the only one that may have it; for communication that of all groups together where
- * its group is not known: a group whose first op did not end has no track. NULL: none.
+ * The track of its group, or the only one that may have it; for communication that of all groups together
+ * where its group is not known: a group whose first op did not end has no track. NULL: none.
  */
 static struct tl_track *track_of_kind(struct timeline *t, size_t part, struct str kind,
                                       const struct in_group *group)
