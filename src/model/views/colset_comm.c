@@ -65,26 +65,27 @@ const struct view_def view_comm_op = {
 
 /*
  * Types and groups of several ranks have one row each, with the ranks whose mean is the largest and the
- * smallest. The rank that others wait for is the fast one: its ops wait least.
+ * smallest. The latter comes last: the others wait for it. Not "slow" and "fast", which tools use both ways.
  */
 #define OF_RANKS(prio) \
-    NSR("slow_ns", "Slow avg", "NULL", prio, VC_IF_ANY | VC_LEVEL, \
-        "mean of the rank whose mean is largest"), \
-    { "slow_rank", "Slow rank", "NULL", VT_INT, VU_NONE, 4, 9, 2, false, VC_IF_ANY, \
-        "which rank that is" }, \
-    NSR("fast_ns", "Fast avg", "NULL", prio + 1, VC_IF_ANY | VC_LEVEL, \
+    NSR("short_ns", "Short avg", "NULL", prio, VC_IF_ANY | VC_LEVEL, \
         "mean of the rank whose mean is smallest"), \
-    { "fast_rank", "Fast rank", "NULL", VT_INT, VU_NONE, 4, 9, 2, false, VC_IF_ANY, \
-        "which rank that is: it waits least" }
+    { "short_rank", "Short rank", "NULL", VT_INT, VU_NONE, 4, 10, 2, false, VC_IF_ANY, \
+        "which rank that is: it comes last, the others wait for it" }, \
+    NSR("long_ns", "Long avg", "NULL", prio + 1, VC_IF_ANY | VC_LEVEL, \
+        "mean of the rank whose mean is largest"), \
+    { "long_rank", "Long rank", "NULL", VT_INT, VU_NONE, 4, 9, 3, false, VC_IF_ANY, \
+        "which rank that is: it waits longest" }
 #define FIRST_RANK(key, order) \
     "first_value(rank) OVER (PARTITION BY " key " ORDER BY avg_ns " order "NULLS LAST, rank)"
 #define EACH_RANK(key) \
-    "(SELECT *, " FIRST_RANK(key, "DESC ") " AS slow, " FIRST_RANK(key, "") " AS fast FROM temp.each_rank)"
+    "(SELECT *, " FIRST_RANK(key, "DESC ") " AS longest, " FIRST_RANK(key, "") " AS shortest " \
+    "FROM temp.each_rank)"
 #define MERGED_SUMS \
     { "calls", "sum(calls)" }, { "total_ns", "sum(total_ns)" }, \
     { "avg_ns", "sum(total_ns) * 1.0 / nullif(sum(calls), 0)" }, \
-    { "slow_ns", "max(avg_ns)" }, { "slow_rank", "min(slow) FILTER (WHERE avg_ns IS NOT NULL)" }, \
-    { "fast_ns", "min(avg_ns)" }, { "fast_rank", "min(fast) FILTER (WHERE avg_ns IS NOT NULL)" }
+    { "long_ns", "max(avg_ns)" }, { "long_rank", "min(longest) FILTER (WHERE avg_ns IS NOT NULL)" }, \
+    { "short_ns", "min(avg_ns)" }, { "short_rank", "min(shortest) FILTER (WHERE avg_ns IS NOT NULL)" }
 static const struct view_merge_col type_merged[] = {
     MERGED_SUMS,
     { "share_pct", "100.0 * sum(total_ns) / nullif(sum(sum(total_ns)) OVER (), 0)" },

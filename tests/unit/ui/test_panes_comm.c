@@ -87,11 +87,11 @@ static void panes_comm_merges_ranks(void **state)
     shows(x, "2 types   sorted by Total");
     const double calls = number_of(x, "calls"), total = number_of(x, "total_ns");
     assert_int_equal((int)calls % 2, 0);
-    assert_true(number_of(x, "slow_rank") + number_of(x, "fast_rank") == 1); /* 0 and 1 */
-    assert_true(number_of(x, "fast_ns") <= number_of(x, "avg_ns"));
-    assert_true(number_of(x, "slow_ns") >= number_of(x, "avg_ns"));
-    assert_true(number_of(x, "slow_ns") + number_of(x, "fast_ns") > 1.99 * total / calls);
-    assert_true(number_of(x, "slow_ns") + number_of(x, "fast_ns") < 2.01 * total / calls);
+    assert_true(number_of(x, "long_rank") + number_of(x, "short_rank") == 1); /* 0 and 1 */
+    assert_true(number_of(x, "short_ns") <= number_of(x, "avg_ns"));
+    assert_true(number_of(x, "long_ns") >= number_of(x, "avg_ns"));
+    assert_true(number_of(x, "long_ns") + number_of(x, "short_ns") > 1.99 * total / calls);
+    assert_true(number_of(x, "long_ns") + number_of(x, "short_ns") < 2.01 * total / calls);
     press(x, "v v v v v");
     shows(x, "[groups]");
     shows(x, "1 group   sorted by Total");
