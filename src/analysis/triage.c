@@ -117,10 +117,10 @@ static void shares(struct triage_part *p, size_t n)
         p[i].share = sum > 0 ? p[i].mean_ns / sum : (double)NAN;
 }
 
-int64_t triage_first_step(struct store *s, int rank)
+int64_t triage_first_step(struct store *s, int rank, int64_t otherwise)
 {
-    return store_int(s, 0, "SELECT min(step) FROM step WHERE rank = :rank AND complete IS NOT 0", ":rank",
-                     (int64_t)rank, NULL);
+    return store_int(s, otherwise, "SELECT min(step) FROM step WHERE rank = :rank AND complete IS NOT 0",
+                     ":rank", (int64_t)rank, NULL);
 }
 
 static int breakdown(struct triage *t, struct store *s, const struct view_scope *scope, struct err *e)
@@ -131,7 +131,7 @@ static int breakdown(struct triage *t, struct store *s, const struct view_scope 
 
     t->steps = (uint64_t)store_int(s, 0, "SELECT count(*) FROM step WHERE rank = :rank AND complete IS NOT 0",
                                    ":rank", (int64_t)t->rank, NULL);
-    t->first_step = triage_first_step(s, t->rank);
+    t->first_step = triage_first_step(s, t->rank, 0);
     t->last_step = store_int(s, 0, "SELECT max(step) FROM step WHERE rank = :rank AND complete IS NOT 0",
                              ":rank", (int64_t)t->rank, NULL);
     t->from_step = scope->step0 > t->first_step ? scope->step0 : t->first_step;

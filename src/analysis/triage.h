@@ -65,7 +65,7 @@ void triage_free(struct triage *t);
 /* Recorded steps of a rank and their mean length (NAN: unknown), as triage_make() gives them. */
 NODISCARD int triage_steps(struct store *s, const struct view_scope *scope, int rank, uint64_t *steps,
                            double *step_ns, struct err *e);
-/* The first step of the rank that was recorded in full, which means leave out; 0: none was. */
-int64_t triage_first_step(struct store *s, int rank);
+/* The first step of the rank that was recorded in full, which means leave out; `otherwise` if none was. */
+int64_t triage_first_step(struct store *s, int rank, int64_t otherwise);
 
 #endif

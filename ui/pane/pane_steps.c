@@ -59,8 +59,8 @@ struct steps {
     /* Longest bar: the largest sum of a row's parts, without the first step where means are without it. */
     double bar_max;
     const struct view *bar_of; /* what it was made from, and how */
-    size_t bar_rows;
-    bool bar_all;
+    unsigned bar_version;
+    bool bar_all, bar_rough; /* rough: while filters were at work */
 };
 
 static struct steps *own(struct pane *p)
@@ -108,12 +108,13 @@ static bool leaves_first(struct pane *p)
     return !session_scope(app_session(p->app))->first_step;
 }
 
-static int64_t first_recorded(struct pane *p)
+/* INT64_MIN: none. */
+static int64_t first_recorded(struct pane *p, size_t rank)
 {
     const struct session *s = app_session(p->app);
-    const struct session_rank *r = session_rank(s, session_current(s));
+    const struct session_rank *r = session_rank(s, rank);
     struct store *st = session_store(s, r->unit);
-    return st ? triage_first_step(st, r->rank) : INT64_MIN;
+    return st ? triage_first_step(st, r->rank, INT64_MIN) : INT64_MIN;
 }
 
 struct pair {
@@ -149,43 +150,99 @@ static struct pair *read_pairs(struct view *v, int step, int col, size_t *n)
     return q;
 }
 
-/* The longest step without the one that means leave out, which may be many times longer; NAN: none. */
+/* First step of each rank of the job, as first_recorded() gives it when it is asked for. */
+struct firsts {
+    int64_t *step;
+    bool *known;
+    size_t last; /* index of the rank asked for last */
+    int last_rank;
+};
+
+static bool firsts_make(struct firsts *f, struct pane *p)
+{
+    const struct session *s = app_session(p->app);
+    const size_t n = session_n_ranks(s);
+
+    f->step = calloc(n, sizeof *f->step);
+    f->known = calloc(n, sizeof *f->known);
+    f->last = session_current(s);
+    f->last_rank = session_rank(s, f->last)->rank;
+    return f->step && f->known;
+}
+
+static int64_t firsts_of(struct firsts *f, struct pane *p, int rank)
+{
+    if (rank != f->last_rank) {
+        f->last_rank = rank;
+        f->last = session_find_rank(app_session(p->app), rank);
+    }
+    if (f->last == SIZE_MAX)
+        return INT64_MIN;
+    if (!f->known[f->last]) {
+        f->step[f->last] = first_recorded(p, f->last);
+        f->known[f->last] = true;
+    }
+    return f->step[f->last];
+}
+
+/*
+ * The longest step without the one of each rank that means leave out, which may be many times longer; NAN:
+ * none.
+ */
 static double longest_other(struct pane *p, struct view *v, int total)
 {
-    const int64_t first = leaves_first(p) ? first_recorded(p) : INT64_MIN;
-    const int step = column_of(v, "step");
+    const int step = column_of(v, "step"), rank = column_of(v, "rank");
+    const size_t rows = step < 0 ? 0 : view_rows(v) < MAX_STEPS ? view_rows(v) : MAX_STEPS;
+    struct err ignored = ERR_INIT;
+    struct firsts f;
     double most = NAN;
-    size_t n;
-    struct pair *q = step < 0 || first == INT64_MIN ? NULL : read_pairs(v, step, total, &n);
+    struct page pg;
 
-    for (size_t i = 0; q && i < n; i++)
-        if ((int64_t)q[i].step != first)
-            most = fmax(q[i].value, most); /* the other one where one is NAN */
-    free(q);
+    const bool made = firsts_make(&f, p);
+    for (size_t at = 0; made && at < rows; at += pg.n) {
+        if (view_page(v, at, rows - at < 512 ? rows - at : 512, VIEW_RELATIVE, &pg, &ignored) || !pg.n)
+            break;
+        for (size_t r = 0; r < pg.n; r++) {
+            const struct val *s = page_val(&pg, r, (size_t)step), *x = page_val(&pg, r, (size_t)total);
+            const struct val *of = rank < 0 ? NULL : page_val(&pg, r, (size_t)rank);
+            if (s->t == VAL_NULL || x->t == VAL_NULL)
+                continue;
+            if ((int64_t)val_num(s) !=
+                firsts_of(&f, p, of && of->t != VAL_NULL ? (int)val_num(of) : f.last_rank))
+                most = fmax(val_num(x), most); /* the other one where one is NAN */
+        }
+    }
+    free(f.step);
+    free(f.known);
     return most;
 }
 
-static double part_sum_max(struct pane *p, struct view *v, const char *view_id)
+static double part_sum_max(struct pane *p, struct table *t)
 {
+    struct view *v = table_view(t);
     struct steps *o = own(p);
     struct err ignored = ERR_INIT;
+    const bool counting = table_is_counting(t), all = !leaves_first(p);
     double sum = 0, min, max, s;
-    if (o->bar_of == v && o->bar_rows == view_rows(v) && o->bar_all == !leaves_first(p))
+    /* Rows are read when filters are done: until then the scale stays as it was. */
+    if (o->bar_of == v && o->bar_all == all &&
+        (counting || (!o->bar_rough && o->bar_version == table_version(t))))
         return o->bar_max;
     int total = column_of(v, "total_ns");
     if (total >= 0 && view_range(v, total, &min, &max, &s, &ignored)) {
-        const double other = longest_other(p, v, total);
+        const double other = counting || all ? NAN : longest_other(p, v, total);
         sum = other > 0 ? other : max;
     } else {
         for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
-            int c = !strcmp(parts[i].view, view_id) ? column_of(v, parts[i].col) : -1;
+            int c = !strcmp(parts[i].view, table_def(t)->id) ? column_of(v, parts[i].col) : -1;
             if (c >= 0 && view_range(v, c, &min, &max, &s, &ignored))
                 sum += max;
         }
     }
     o->bar_of = v;
-    o->bar_rows = view_rows(v);
-    o->bar_all = !leaves_first(p);
+    o->bar_version = table_version(t);
+    o->bar_all = all;
+    o->bar_rough = counting;
     o->bar_max = sum;
     return sum;
 }
@@ -207,7 +264,7 @@ static void draw_bar_cells(void *arg, struct canvas *c, int y, int x, int w, con
         const struct val *x0 = page_val(pg, row, (size_t)k);
         cp[n++] = (struct chart_part){ val_num(x0), parts[i].role, parts[i].fill };
     }
-    chart_stacked(c, y, x, w, cp, n, part_sum_max(p, v, table_def(t)->id));
+    chart_stacked(c, y, x, w, cp, n, part_sum_max(p, t));
 }
 
 static void draw_bar_head(void *arg, struct canvas *c, int y, int x, int w)
@@ -217,7 +274,7 @@ static void draw_bar_head(void *arg, struct canvas *c, int y, int x, int w)
     char right[32];
     if (!t || !table_view(t))
         return;
-    unit_time(right, sizeof right, part_sum_max(p, table_view(t), table_def(t)->id), TIME_AUTO);
+    unit_time(right, sizeof right, part_sum_max(p, t), TIME_AUTO);
     chart_scale(c, y, x, w, ROLE_HEAD, "0", right);
 }
 
@@ -282,7 +339,7 @@ static bool load_series(struct pane *p, struct table *t)
     s->of = v;
     s->col = (size_t)col;
     s->rows = view_rows(v);
-    s->whole = s->n && (int64_t)s->step[0] == first_recorded(p);
+    s->whole = s->n && (int64_t)s->step[0] == first_recorded(p, session_current(app_session(p->app)));
     return s->n > 0;
 }
 
