@@ -15,10 +15,11 @@
  * of a task that has not ended; the newest row of the name since then is the op's. NULL stands for no.
  */
 #define RUN_OF(t) "last_activity l WHERE l.rank = :rank AND l.kind = 'comm' AND l.state = 'running'" t
-#define RUNS(t) \
-    "(" t "name_id IN (SELECT l.name_id FROM " RUN_OF(" AND l.name_id IS NOT NULL") ") AND EXISTS (" \
-    "SELECT 1 FROM " RUN_OF(" AND l.name_id = " t "name_id AND l.ts_ns <= " t "ts_ns") ") AND " t \
-    "ts_ns = (SELECT max(n.ts_ns) FROM comm_exec n WHERE n.rank = :rank AND n.name_id = " t "name_id))"
+#define RUNS(t) /* CASE, because AND as a value asks for the newest row of every row */ \
+    "(CASE WHEN " t "name_id IN (SELECT l.name_id FROM " RUN_OF(" AND l.name_id IS NOT NULL") ") THEN " \
+    "CASE WHEN EXISTS (SELECT 1 FROM " RUN_OF(" AND l.name_id = " t "name_id AND l.ts_ns <= " t "ts_ns") \
+    ") THEN " t "ts_ns = (SELECT max(n.ts_ns) FROM comm_exec n WHERE n.rank = :rank AND n.name_id = " t \
+    "name_id) END END)"
 #define RUNNING(expr, prio) \
     { "running", "Running", "nullif(" expr ", 0)", VT_INT, VU_COUNT, 4, 7, prio, true, VC_IF_ANY, \
         "ops that were begun and have no end: in no other column" }
