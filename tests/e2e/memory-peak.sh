@@ -37,7 +37,7 @@ for screen in '80 24' '120 40' '160 50'; do
     open_run $screen --no-state "$run"
     term_keys 7 # the first key shows who holds the peak
     term_wait '[alive by op]' "$WAIT"
-    term_wait ' allocated, the most  listed: ' "$WAIT"
+    term_wait ' allocated (the most)  listed: ' "$WAIT"
     term_wait "  listed: $held GiB" "$WAIT"
     expect_line -2 "$ops ops   sorted by Holds" "$WAIT"
     term_keys v
@@ -48,7 +48,7 @@ for screen in '80 24' '120 40' '160 50'; do
     term_wait '[by layer]' "$WAIT"
     term_keys V V h h h h h h
     term_wait '[alive by op]' "$WAIT"
-    expect_no ', the most' "$WAIT"
+    expect_no '(the most)' "$WAIT"
     term_wait 'GiB allocated  listed: ' "$WAIT"
     term_keys P
     term_wait "  listed: $held GiB" "$WAIT"
@@ -73,7 +73,7 @@ cli memory -q --by=alive -F csv --no-header "$test_dir/large" >"$test_dir/alive"
 grep -qF "$peak" "$test_dir/alive" || fail "$peak makes the peak and is not alive then: $(cat "$test_dir/alive")"
 open_run 80 24 --no-state "$test_dir/large"
 term_keys 7
-whole() { term_capture | grep -Eq '^ at [0-9.]+ ms +1[0-9.]+ GiB reserved +1[0-9.]+ GiB allocated, the most +listed: [0-9.]+ GiB$'; }
+whole() { term_capture | grep -Eq '^ at [0-9.]+ ms +1[0-9.]+ GiB reserved +1[0-9.]+ GiB allocated \(the most\) +listed: [0-9.]+ GiB$'; }
 term_poll "$WAIT" whole || fail "the moment of the cursor is cut"
 term_keys Q
 expect_exit 0 "$WAIT"

@@ -92,7 +92,7 @@ see_g2() {
     term_type ':view alive'
     term_keys Enter
     term_wait '[alive by op]' "$WAIT"
-    row 'GiB allocated, the most +listed: '
+    row 'GiB allocated \(the most\) +listed: '
     term_type ':view peaks'
     term_keys Enter
     term_wait '[peaks]' "$WAIT"
