@@ -53,10 +53,9 @@ enum view_flags {
     VC_STAYS = 32768,   /* on the screen although all rows say the same: it colours them */
     VC_BASE = 65536,    /* "step" or "run", what the sums of a row are of: left out where all say "run" */
     VC_IF_ANY = 131072, /* left out where no row has a value, also by commands for people */
-    VC_APART =
-        262144, /* a place in a file, a count of samples, of different things: no picture of all rows */
-    VC_AMOUNT = 16384, /* with VC_BAR: the bar is of this column, though a share stands beside it */
-    VC_TIME = 64       /* made from the timeline: a command that prints it or chooses by it reads that, too */
+    VC_APART = 262144,  /* a place in a file, a count of different things: no picture of all rows */
+    VC_AMOUNT = 16384,  /* with VC_BAR: the bar is of this column, though a share stands beside it */
+    VC_TIME = 64 /* made from the timeline: a command that prints it or chooses by it reads that, too */
 };
 struct view_col {
     const char *id;    /* for scripts, with unit: total_ns, share_pct; fixed */
@@ -194,8 +193,8 @@ size_t view_total(const struct view *v); /* rows without filters */
 size_t view_rows(const struct view *v);  /* rows shown */
 /* false: it asks for a rank, and rows are of all of them. */
 bool view_takes_filter(const struct view *v, const struct filter *f);
-NODISCARD int view_check_filter(const struct view *v, const struct filter *f,
-                                struct err *e); /* else: why not */
+/* The same, with an error (ERR_USAGE) that says why not. */
+NODISCARD int view_check_filter(const struct view *v, const struct filter *f, struct err *e);
 /*
  * Replace the filters (any number of compiled lines, all of which must hold; borrowed until replaced).
  * *undecided counts rows without a result (too costly).

@@ -108,6 +108,17 @@ static inline void frame(struct fixture *x)
     app_frame(x->a, &cy, &cx);
 }
 
+/* Everything that waits is done: the tables below the one in front are read. */
+static inline void settle(struct fixture *x)
+{
+    do {
+        frame(x);
+        pane_rested(app_pane(x->a));
+        while (!x->a->dirty && pane_work(app_pane(x->a)))
+            ;
+    } while (x->a->dirty);
+}
+
 /* Key names separated by blanks; a frame after each, as on the screen. */
 static inline void press(struct fixture *x, const char *keys)
 {

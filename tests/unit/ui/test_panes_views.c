@@ -328,17 +328,6 @@ static void views_of_cpu_draw_one_base(void **state)
     stop(x);
 }
 
-/* Everything that waits is done: the tables below the one in front are read. */
-static void settle(struct fixture *x)
-{
-    do {
-        frame(x);
-        pane_rested(app_pane(x->a));
-        while (!x->a->dirty && pane_work(app_pane(x->a)))
-            ;
-    } while (x->a->dirty);
-}
-
 /* Where one table of the screen is of a mean step and another one of the run, each says what it is of. */
 static void views_of_ops_say_what_sums_are_of(void **state)
 {

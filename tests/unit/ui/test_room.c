@@ -70,17 +70,6 @@ static struct room room_of(const struct app *a)
     return r;
 }
 
-/* Everything that waits is done. */
-static void settle(struct fixture *x)
-{
-    do {
-        frame(x);
-        pane_rested(app_pane(x->a));
-        while (!x->a->dirty && pane_work(app_pane(x->a)))
-            ;
-    } while (x->a->dirty);
-}
-
 /* The pane has nothing that it could show in the room it leaves. */
 static bool shows_all(struct pane *p)
 {

@@ -28,16 +28,6 @@ static int setup_counted(void **state)
                       &(struct demo_opts){ .gen = 2, .ranks = 2, .steps = 6, .metrics = DEMO_ARITHMETIC });
 }
 
-/* Everything that waits is done. */
-static void settle(struct fixture *x)
-{
-    do {
-        frame(x);
-        while (!x->a->dirty && pane_work(app_pane(x->a)))
-            ;
-    } while (x->a->dirty);
-}
-
 /* A new start at this size; the keys are typed, and all is read. */
 static struct fixture *at(void **state, int rows, int cols, const char *keys)
 {
