@@ -42,6 +42,19 @@ static int64_t origin_of(struct store *s, int rank)
     return origin;
 }
 
+/* "queue GetNext": the word is the program's, the name is not. */
+static void take_track(struct ending_act *a, struct str track)
+{
+    char name[sizeof a->track];
+    const struct str word = STR("queue ");
+
+    if (strcmp(a->kind, "queue") != 0 || !str_starts(track, word))
+        str_copy(track, a->track, sizeof a->track);
+    else
+        snprintf(a->track, sizeof a->track, tr("queue %s"),
+                 str_copy(str_sub(track, word.n, track.n), name, sizeof name));
+}
+
 static void name_queue(struct ending_act *a, const struct query *q)
 {
     if (query_null(q, 5))
@@ -88,7 +101,7 @@ static void take_act(struct ending_act *a, const struct query *q, int rank, int6
 {
     *a = (struct ending_act){ .rank = rank, .state = state_of(query_str(q, 3)), .has_ts = !query_null(q, 4) };
     str_copy(query_str(q, 0), a->kind, sizeof a->kind);
-    str_copy(query_str(q, 1), a->track, sizeof a->track);
+    take_track(a, query_str(q, 1));
     if (!query_null(q, 2))
         str_copy(query_str(q, 2), a->name, sizeof a->name);
     else

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 
+#include <ctype.h>
 #include <stdio.h>
 
 #include "base/swar.h"
@@ -586,19 +587,32 @@ void text_wrap(struct buf *out, struct str s, size_t width, unsigned flags)
     }
 }
 
-/* Whether one of the characters around the line end at s[at], which is neither first nor last, is wide. */
-static bool beside_wide(struct str s, size_t at)
+static bool is_ideograph(uint32_t cp)
+{
+    return cp >= 0x4E00 && cp <= 0x9FFF;
+}
+
+static bool is_ascii_word(uint32_t cp)
+{
+    return cp < 0x80 && isalnum((int)cp);
+}
+
+/*
+ * Whether a blank stood at the line end at s[at], which is neither first nor last: between words, and as
+ * Chinese texts have one between their characters and Latin words or numbers.
+ */
+static bool had_blank(struct str s, size_t at)
 {
     size_t start = at - 1;
-    uint32_t cp;
+    uint32_t left, right;
 
     while (start && ((unsigned char)s.p[start] & 0xC0) == 0x80)
         start--;
-    (void)text_decode(s.p + start, at - start, &cp);
-    if (text_table_wide(cp))
+    (void)text_decode(s.p + start, at - start, &left);
+    (void)text_decode(s.p + at + 1, s.n - at - 1, &right);
+    if (!text_table_wide(left) && !text_table_wide(right))
         return true;
-    (void)text_decode(s.p + at + 1, s.n - at - 1, &cp);
-    return text_table_wide(cp);
+    return (is_ideograph(left) && is_ascii_word(right)) || (is_ascii_word(left) && is_ideograph(right));
 }
 
 struct str text_unwrap(struct buf *b, struct str line)
@@ -609,7 +623,7 @@ struct str text_unwrap(struct buf *b, struct str line)
     for (size_t i = from; i < b->n; i++)
         if (b->p[i] != '\n')
             b->p[to++] = b->p[i];
-        else if (i > from && i + 1 < b->n && !beside_wide((struct str){ b->p + from, b->n - from }, i - from))
+        else if (i > from && i + 1 < b->n && had_blank((struct str){ b->p + from, b->n - from }, i - from))
             b->p[to++] = ' ';
     return (struct str){ b->p + from, to - from };
 }

@@ -15,6 +15,7 @@
 
 #include "base/buf.h"
 #include "base/grow.h"
+#include "base/lang/tr.h"
 #include "base/limits.h"
 #include "base/read/json_stream.h"
 #include "run/build.h"
@@ -494,7 +495,7 @@ void runinfo_when(const struct runinfo *r, int rank, char *buf, size_t n)
     if (!used || str_ends(str_of(buf), STR(" UTC")))
         return;
     if (!zone_of(r, rank, buf, &zone))
-        snprintf(buf + used, n - used, " host time");
+        snprintf(buf + used, n - used, "%s", tr(" host time"));
     else if (!zone)
         snprintf(buf + used, n - used, " UTC");
     else

@@ -67,7 +67,7 @@ static void add_name(struct names *x, const char *name)
     char shown[45];
 
     if (x->n++ < NAMES_SHOWN)
-        snprintf(x->text + used, sizeof x->text - used, "%s%s", used ? ", " : "",
+        snprintf(x->text + used, sizeof x->text - used, "%s%s", used ? tr(", ") : "",
                  str_copy_cut(str_of(name), shown, sizeof shown));
 }
 

@@ -51,6 +51,12 @@ tab() {
     sed -n '3s/.*\(\[[^]]*\]\).*/\1/p' "$test_dir/still"
 }
 
+sentences() { # WHERE: two words of an English sentence side by side, which no name of the data has
+    term_still "$test_dir/still" "$WAIT"
+    term_capture | grep -E '(^|[^-_./A-Za-z])(a|an|the|is|are|of|to|in|not|and|with|no|it) [a-z]{2,}([ ,.:;)]|$)' >"$test_dir/found"
+    [ ! -s "$test_dir/found" ] || fail "left in English, $1: $(cat "$test_dir/found")"
+}
+
 TERM_LANG=zh_CN.UTF-8
 looked=0
 open_run 110 30 "$test_dir/run"
@@ -78,9 +84,20 @@ term_wait "有 $kinds 类数据未采集：" "$WAIT"
 term_keys Enter
 term_wait '┌─ 发现 1' "$WAIT"
 term_capture | grep -E '(规则|查看|过滤|命令)  ' >"$test_dir/labels"
+sentences 'evidence of a finding'
 [ "$(wc -l <"$test_dir/labels")" -eq 4 ] || fail "labels of a finding: $(cat "$test_dir/labels")"
 ! grep -vqE '^│ (规则|查看|过滤|命令) {8}[^ ]' "$test_dir/labels" || fail "$(cat "$test_dir/labels")"
 term_keys q
+
+# Titles of the blocks beside and below a table, and of the memory's chart.
+term_resize 160 50
+for key in 4 6 7; do
+    term_keys "$key"
+    term_still "$test_dir/still" "$WAIT"
+    term_capture | grep -wE 'chart|histogram|roofline|alive|node|reserved' >"$test_dir/found" || continue
+    fail "left in English, blocks of pane $key: $(cat "$test_dir/found")"
+done
+term_resize 110 30
 
 # A filter by the title as it is drawn, and the sort menu.
 term_keys 3
@@ -133,11 +150,6 @@ cmp "$test_dir/zh.csv" "$test_dir/en.csv" || fail "--format depends on the langu
 
 # What parsers noted of a job that died is English in the store and Chinese on the screen; so are its logs' meanings and prompts.
 make_demo 2 "$test_dir/died" --raw --ranks=2 --steps=4 --fault=hang
-sentences() { # WHERE: two words of an English sentence side by side, which no name of the data has
-    term_still "$test_dir/still" "$WAIT"
-    term_capture | grep -E '(^|[^-_./A-Za-z])(a|an|the|is|are|of|to|in|not|and|with|no|it) [a-z]{2,}([ ,.:;)]|$)' >"$test_dir/found"
-    [ ! -s "$test_dir/found" ] || fail "left in English, $1: $(cat "$test_dir/found")"
-}
 open_run 110 30 "$test_dir/died"
 expect_line 2 '1 诊断' "$WAIT"
 sentences 'triage of a hang'

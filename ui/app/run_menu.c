@@ -38,7 +38,7 @@ static size_t wider(size_t w, size_t than)
 
 static const char *many_of(const struct run_entry *r)
 {
-    return r->n_ranks > 1 ? "ranks" : "rank";
+    return r->n_ranks > 1 && tr_is_english() ? "ranks" : "rank";
 }
 
 static void measure(struct run_rows *r, unsigned flags)
@@ -46,7 +46,7 @@ static void measure(struct run_rows *r, unsigned flags)
     for (size_t i = 0; r->v && i < r->n; i++) {
         const struct run_entry *v = &r->v[i];
         r->folder_w = wider(text_width(str_of(v->folder), flags), r->folder_w);
-        r->when_w = wider(strlen(v->when), r->when_w);
+        r->when_w = wider(text_width(str_of(v->when), flags), r->when_w);
         r->ranks_w = wider(strlen(many_of(v)) + 1 + strlen(v->ranks), r->ranks_w);
         r->state_w = wider(strlen(run_state_word(v->state)), r->state_w);
     }
@@ -113,7 +113,7 @@ static void rows_item(void *arg, size_t i, struct menu_item *out)
     } else {
         add_folder(a, &b, r->folder, folder_w);
         if (when)
-            buf_printf(&b, "  %-*s", (int)a->runs->when_w, r->when);
+            buf_printf(&b, "  %s%*s", r->when, text_pad(r->when, a->runs->when_w), "");
         buf_printf(&b, "  %s %-*s  %s", many_of(r), ranks_w, r->ranks, state);
     }
     str_copy(buf_str(&b), out->text, sizeof out->text);

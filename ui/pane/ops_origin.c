@@ -19,8 +19,14 @@
 static const char *const titles[N_ORIGINS] = {
     [ORIGIN_HOST_OP] = N_("Launched by"),
     [ORIGIN_MODULE] = N_("Module"),
-    [ORIGIN_CODE] = N_("Code"),
+    [ORIGIN_CODE] = "Code",
 };
+
+/* The word of the view's column; in logs Code is a number. */
+static const char *title_of(size_t i)
+{
+    return i == ORIGIN_CODE ? tr_column(titles[i]) : tr(titles[i]);
+}
 
 /* Where each execution has another place none of them says anything. */
 static bool is_each(const struct op_place *p)
@@ -108,7 +114,7 @@ int ops_draw_origin(const struct op_origin *o, bool of_type, struct canvas *c, s
     int y = 1; /* an empty row before each block */
 
     for (size_t i = 0; i < N_ORIGINS; i++)
-        y += draw_place(&o->place[i], tr(titles[i]), c, below(a, y));
+        y += draw_place(&o->place[i], title_of(i), c, below(a, y));
     y = y > 1 ? y : 0;
     int n = draw_counters(o, of_type, c, below(a, y + 1));
     return y + (n ? n + 1 : 0);
@@ -121,9 +127,9 @@ void ops_origin_lines(const struct op_origin *o, struct buf *out)
     for (size_t i = 0; i < N_ORIGINS; i++) {
         const struct op_place *p = &o->place[i];
         if (p->text[0] && is_each(p))
-            buf_printf(out, tr("%s\t%" PRIu64 " different ones\n"), tr(titles[i]), p->others + 1);
+            buf_printf(out, tr("%s\t%" PRIu64 " different ones\n"), title_of(i), p->others + 1);
         else if (p->text[0])
-            buf_printf(out, "%s\t%s%s\n", tr(titles[i]), p->text, how_many(p, text, sizeof text));
+            buf_printf(out, "%s\t%s%s\n", title_of(i), p->text, how_many(p, text, sizeof text));
     }
     for (size_t i = 0; i < o->n_counters; i++) {
         struct str name = counter_name(o->counter[i].name);

@@ -140,7 +140,7 @@ static char *place_text(const struct pane *p, double x, char *buf, size_t n)
 
     if (!m->c.by_node && !m->c.by_entry)
         return cell_string(buf, n, &instant, &v, &u);
-    snprintf(buf, n, "%s %.0f", m->c.by_node ? "node" : "entry", x);
+    snprintf(buf, n, "%s %.0f", tr(m->c.by_node ? N_("node") : N_("entry")), x);
     return buf;
 }
 
@@ -255,8 +255,8 @@ static int mem_above(struct pane *p, struct canvas *c, struct rect a)
         .x_first = m->c.x0,
         .x_last = m->c.x1,
         .x_time = !m->c.by_node && !m->c.by_entry,
-        .x_title = m->c.by_node    ? "node"
-                   : m->c.by_entry ? "entry"
+        .x_title = m->c.by_node    ? tr("node")
+                   : m->c.by_entry ? tr("entry")
                                    : NULL,
         .cursor = follows(p) ? cursor_bucket(m) : SIZE_MAX,
     };

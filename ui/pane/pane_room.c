@@ -138,8 +138,8 @@ static void draw_title(const struct pane *p, const struct other *o, struct canva
     int sorted = view_sorted_by(table_view(t), &desc), x = 0;
 
     if (o->p != p)
-        x += draw_printf(c, a.y, a.x, a.w, ROLE_BOLD, "%s%s: ", tr_pane(o->p->def->title),
-                         of_rank(o->p, rank, sizeof rank));
+        x += draw_printf(c, a.y, a.x, a.w, ROLE_BOLD, "%s%s%s", tr_pane(o->p->def->title),
+                         of_rank(o->p, rank, sizeof rank), tr(": "));
     x += draw_puts(c, a.y, a.x + x, a.w - x, ROLE_BOLD, tr_view(table_def(t)->title)) + 3;
     if (rows.first)
         x += draw_printf(c, a.y, a.x + x, a.w - x, ROLE_DIM, tr("%zu-%zu of "), rows.first + 1,
@@ -185,7 +185,7 @@ static void draw_mode(const struct other *o, struct canvas *c, struct rect a)
 {
     const struct pane_mode *m = &o->p->def->modes[o->view - o->p->n_views];
 
-    draw_puts(c, a.y + 1, a.x + 1, a.w - 1, ROLE_BOLD, m->title);
+    draw_puts(c, a.y + 1, a.x + 1, a.w - 1, ROLE_BOLD, tr_view(m->title));
     (void)m->draw(o->p, c, (struct rect){ a.y + 2, a.x, a.h - 2, a.w });
 }
 

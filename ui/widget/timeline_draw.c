@@ -211,7 +211,7 @@ static bool is_ambiguous(const struct tlv *v, size_t track)
 /* Cut, it would be the name of another track (doc/glossary.md#steps). */
 static const char *short_name(const char *name)
 {
-    return strcmp(name, "Communication(Not Overlapped)") ? name : tr_column("Comm only");
+    return strcmp(name, "Communication(Not Overlapped)") ? name : "Comm only";
 }
 
 static void draw_label(struct tlv *v, struct canvas *c, const struct tlv_row *row, int y, int x, bool on)

@@ -286,15 +286,33 @@ static const char *need_facts(struct tlv *v)
         const char *word = lineup_track(v->l, other.track)->is_host ? tr("called by") : tr("runs as");
         buf_printf(&b, "%s: ", word);
         buf_add(&b, lineup_name(v->l, other.track, other.name_id));
-        buf_printf(&b, ", %s %s\n",
+        buf_printf(&b, other.ts_ns < v->sel.ts_ns ? tr(", %s before\n") : tr(", %s later\n"),
                    ns(t, sizeof t,
-                      other.ts_ns < v->sel.ts_ns ? v->sel.ts_ns - other.ts_ns : other.ts_ns - v->sel.ts_ns),
-                   other.ts_ns < v->sel.ts_ns ? tr("before") : tr("later"));
+                      other.ts_ns < v->sel.ts_ns ? v->sel.ts_ns - other.ts_ns : other.ts_ns - v->sel.ts_ns));
     }
     v->facts = strdup(b.n && !buf_failed(&b) ? (buf_addc(&b, 0), b.p) : "");
     v->facts_of = v->sel;
     buf_done(&b);
     return v->facts ? v->facts : "";
+}
+
+/*
+ * Facts are named as columns of the store are, with blanks; counters keep those names in any language
+ * (doc/glossary.md#chinese).
+ */
+static const char *const fact_names[] = {
+    N_("step"),      N_("type"),        N_("core"),      N_("stream"),   N_("task"),       N_("wait"),
+    N_("delay"),     N_("block num"),   N_("in shapes"), N_("in types"), N_("in formats"), N_("out shapes"),
+    N_("out types"), N_("out formats"), N_("context"),   N_("batch"),    N_("group name"), N_("kind"),
+    N_("transit"),   N_("sync"),        N_("idle"),      N_("size b"),   N_("device"),
+};
+
+static const char *fact_name(const char *name)
+{
+    for (size_t i = 0; i < ARRAY_LEN(fact_names); i++)
+        if (strcmp(name, fact_names[i]) == 0)
+            return tr(fact_names[i]);
+    return name;
 }
 
 /* Counters of what the op does not use say nothing. */
@@ -317,14 +335,15 @@ static int draw_facts(struct tlv *v, struct canvas *c, struct rect a)
         str_copy(str_sub(line, 0, colon), key, sizeof key);
         for (char *k = key; *k; k++)
             *k = *k == '_' ? ' ' : *k;
-        int kw = (int)strlen(key), need = kw + 1 + (int)text_width(value, canvas_flags(c));
+        const char *shown = fact_name(key);
+        int kw = text_cells_of(shown), need = kw + 1 + (int)text_width(value, canvas_flags(c));
         if (x && x + need > a.w) {
             x = 0;
             y++;
         }
         if (y >= a.h)
             break;
-        draw_puts(c, a.y + y, a.x + x, a.w - x, ROLE_DIM, key);
+        draw_puts(c, a.y + y, a.x + x, a.w - x, ROLE_DIM, shown);
         draw_text(c, a.y + y, a.x + x + kw + 1, a.w - x - kw - 1, ROLE_TEXT, value, CUT_MIDDLE);
         x += need + 3;
     }

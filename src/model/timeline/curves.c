@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
+#include "base/lang/tr.h"
 
 void curves_done(struct curves *c)
 {
@@ -130,7 +131,7 @@ static int node_curves(struct curves *c, const struct view_part *p, int64_t grap
     if (one_curve(c, p,
                   "SELECT node, used_b FROM mem_node WHERE rank = :rank AND ifnull(graph_id, 0) = "
                   ":id ORDER BY node",
-                  STR("alive"), graph, e) ||
+                  str_of(N_("alive")), graph, e) ||
         store_query(p->store, &q, "SELECT capacity_b, static_b FROM mem_total WHERE rank = :rank", e))
         return e->code;
     query_bind_int(q, ":rank", p->rank);

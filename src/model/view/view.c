@@ -174,7 +174,7 @@ static int make_sql_def(struct view *v, struct query *q, struct err *e)
                                      .min_width = 4,
                                      .width = 12,
                                      .prio = 0,
-                                     .flags = i == 0 ? VC_MAIN : 0,
+                                     .flags = (i == 0 ? VC_MAIN : 0) | (strcmp(name, "note") ? 0 : VC_SAID),
                                      .help = NULL }; /* a name of the data: view_col_title() */
         v->own_def.n_cols = i + 1;
     }

@@ -339,7 +339,10 @@ static void text_wrap_breaks_at_blanks_and_separators(void **state)
     assert_true(str_eq(text_unwrap(&result, line), STR("three four")));
     rest = str_of(wrap("\u9ed8\u8ba4\u9ed8\u8ba4 id", 4, 0));
     assert_true(str_next(&rest, '\n', &line));
-    assert_true(str_eq(text_unwrap(&result, line), STR("\u9ed8\u8ba4\u9ed8\u8ba4id")));
+    assert_true(str_eq(text_unwrap(&result, line), STR("\u9ed8\u8ba4\u9ed8\u8ba4 id")));
+    rest = str_of(wrap("\u9ed8\u8ba4\uff1aid", 4, 0)); /* no blank after a mark */
+    assert_true(str_next(&rest, '\n', &line));
+    assert_true(str_eq(text_unwrap(&result, line), STR("\u9ed8\u8ba4\uff1aid")));
     rest = str_of(wrap("a caf\u00e9 \u2013 \u00e0 b", 6, 0));
     assert_true(str_next(&rest, '\n', &line));
     assert_true(str_eq(text_unwrap(&result, line), STR("a caf\u00e9 \u2013 \u00e0 b")));

@@ -526,7 +526,7 @@ static void draw_top_line(const struct peer_types *t, const char *whose, struct 
     int x = a.x + LABEL_W;
 
     if (whose[0])
-        x += draw_printf(c, a.y, x, a.w - LABEL_W, ROLE_DIM, "%s: ", whose);
+        x += draw_printf(c, a.y, x, a.w - LABEL_W, ROLE_DIM, "%s%s", whose, tr(": "));
     for (size_t i = 0; i < t->n; i++) {
         char pct[24];
         struct str name = ending_short(t->v[i].name);
