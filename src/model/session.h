@@ -105,7 +105,7 @@ bool session_is_beside(const struct session *s, size_t rank_index);
 size_t session_n_beside(const struct session *s); /* how many do, the selected one among them */
 /*
  * The part of the selected rank (n 0 or 1), or of every rank beside it whose store is loaded. Valid until the
- * next attach, detach or select.
+ * next call of it (or of session_parts_for()), attach, detach or select.
  */
 const struct view_part *session_parts(struct session *s, bool all, size_t *n);
 /*

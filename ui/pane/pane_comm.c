@@ -62,6 +62,7 @@ static bool has_steps_alone(struct pane *p)
     return true;
 }
 
+/* Links are of all ranks; what is said where there are none is of the selected one. */
 static void comm_load(struct pane *p)
 {
     struct comm *k = p->own;
@@ -77,9 +78,11 @@ static void comm_load(struct pane *p)
     if (link_set_make(&k->links, parts, n, session_scope(s), &e))
         app_say_err(p->app, &e);
     buf_clear(&k->lacks);
+    if (k->links.n || !has_steps_alone(p))
+        return;
     parts = session_parts(s, false, &n);
-    if (n && !k->links.n && has_steps_alone(p))
-        empty_comm_ops(parts->store, &k->lacks);
+    if (n)
+        empty_comm_ops(parts->store, parts->rank, &k->lacks);
 }
 
 /* ---- one group ---- */

@@ -586,36 +586,42 @@ bool empty_known(struct store *store, const struct empty_state *s, struct buf *o
     return without;
 }
 
-/* One text of the store; false: there is none. */
-static bool one_text(struct store *store, const char *sql, struct buf *out)
+/* One text of the store, :rank bound where it stands; false: there is none. */
+static bool one_text(struct store *store, int rank, const char *sql, struct buf *out)
 {
     struct err e = ERR_INIT;
     struct query *q = NULL;
-    bool found = store_query(store, &q, sql, &e) == OK && query_step(q, &e) == 1 && query_str(q, 0).n;
+    bool found = store_query(store, &q, sql, &e) == OK;
 
+    if (found) {
+        query_bind_int(q, ":rank", rank);
+        found = query_step(q, &e) == 1 && query_str(q, 0).n;
+    }
     if (found)
         buf_add(out, query_str(q, 0));
     query_free(q);
     return found;
 }
 
-void empty_comm_ops(struct store *store, struct buf *out)
+void empty_comm_ops(struct store *store, int rank, struct buf *out)
 {
     char said[600];
     struct buf b;
 
     buf_init(&b, 4096);
     buf_puts(out, tr("No file here lists communication ops: "));
-    if (one_text(store, "SELECT note FROM source WHERE feeds = 'comm' AND state = 'OFF' ORDER BY id LIMIT 1",
-                 &b))
+    if (one_text(store, rank,
+                 "SELECT note FROM source WHERE feeds = 'comm' AND state = 'OFF' ORDER BY id LIMIT 1", &b))
         buf_puts(out, tr_sentence(buf_str(&b).p, said, sizeof said));
     else
         buf_puts(out, tr("they were not collected, or the files were not kept"));
     buf_clear(&b);
-    if (one_text(store, "SELECT count(*) FROM step_part WHERE kind = 'reduce' HAVING count(*) > 0", &b)) {
+    if (one_text(store, rank,
+                 "SELECT count(*) FROM step_part WHERE rank = :rank AND kind = 'reduce' HAVING count(*) > 0",
+                 &b)) {
         buf_addc(out, '\n');
-        buf_printf(out, tr("Steps (4, pieces of a step) and the timeline (5) have %s reductions."),
-                   buf_str(&b).p);
+        buf_printf(out, tr("Steps (4, pieces of a step) and the timeline (5) have %s reductions of rank %d."),
+                   buf_str(&b).p, rank);
     }
     buf_done(&b);
 }

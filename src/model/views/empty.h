@@ -67,10 +67,10 @@ bool empty_advice(const struct empty_state *s, const struct runinfo *info, struc
  */
 bool empty_known(struct store *store, const struct empty_state *s, struct buf *out);
 /*
- * Append why Comm has steps of ranks but no ops, and where else communication stands: lines, separated by
- * '\n'.
+ * Append why Comm has steps of ranks but no ops, and where else communication of this rank stands: lines,
+ * separated by '\n'.
  */
-void empty_comm_ops(struct store *store, struct buf *out);
+void empty_comm_ops(struct store *store, int rank, struct buf *out);
 /* The same in the form of empty_text(). */
 bool empty_known_text(struct store *store, const struct empty_state *s, struct buf *out);
 

@@ -176,6 +176,36 @@ static void panes_comm_says_what_lacks(void **state)
     stop(x);
 }
 
+/* Steps shows pieces of one rank: the number is that of the same rank, and says which. */
+static void panes_comm_says_whose_reductions_it_counts(void **state)
+{
+    struct fixture *x = *state;
+    struct err e = ERR_INIT;
+    long long seen[2];
+    start(x, 24, 100, true);
+    press(x, "9");
+    for (int rank = 0; rank < 2; rank++) {
+        struct query *q = NULL;
+        size_t n;
+        const struct view_part *parts = session_parts(x->s, false, &n);
+        char said[64];
+        assert_true(n == 1 && parts->rank == rank);
+        assert_int_equal(store_query(parts->store, &q,
+                                     "SELECT count(*) FROM step_part WHERE rank = :rank AND kind = 'reduce'",
+                                     &e),
+                         OK);
+        query_bind_int(q, ":rank", rank);
+        assert_int_equal(query_step(q, &e), 1);
+        seen[rank] = (long long)query_int(q, 0);
+        query_free(q);
+        snprintf(said, sizeof said, "have %lld reductions of rank %d.", seen[rank], rank);
+        shows(x, said);
+        press(x, "}");
+    }
+    assert_true(seen[0] > 0 && seen[1] > 0);
+    stop(x);
+}
+
 static int setup_crashed(void **state)
 {
     return setup_demo(state,
@@ -229,6 +259,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(panes_comm_has_no_filter_by_rank_in_merged_rows, setup_transformer,
                                         teardown),
         cmocka_unit_test_setup_teardown(panes_comm_says_what_lacks, setup_crashed, teardown),
+        cmocka_unit_test_setup_teardown(panes_comm_says_whose_reductions_it_counts, setup_crashed, teardown),
         cmocka_unit_test_setup_teardown(panes_memory_by_layer_needs_layers, setup_crashed2, teardown),
         cmocka_unit_test_setup_teardown(panes_memory_has_layers, setup_transformer, teardown),
     };
