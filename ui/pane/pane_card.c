@@ -192,10 +192,12 @@ static int draw_columns(struct table *t, bool adds_only, struct canvas *c, struc
 
 struct inside {
     const struct view_def *of;
-    char *head; /* "12 ops by Total" */
+    char *head;  /* "12 ops by Total" */
+    bool ranked; /* they are of several ranks */
     size_t n;
     struct {
         char *label, *value;
+        int rank;
         double share; /* of the first row */
     } row[INSIDE_ROWS];
 };
@@ -296,6 +298,8 @@ static void take_rows(struct inside *x, struct table *t, int by)
         largest = x->n ? largest : val_num(&v);
         x->row[x->n].share = v.t != VAL_NULL && bc->unit != VU_TS && largest > 0 ? val_num(&v) / largest : 0;
         x->row[x->n].value = cell_copy(bc, &v, "");
+        v = table_value_at(t, x->n, 0);
+        x->row[x->n].rank = x->ranked && v.t == VAL_INT ? (int)v.i : 0;
         v = table_value_at(t, x->n, (size_t)label);
         x->row[x->n].label = cell_copy(lc, &v, word);
     }
@@ -306,13 +310,18 @@ static void take_rows(struct inside *x, struct table *t, int by)
     x->head = strdup(head);
 }
 
+static bool has_rank(const struct table *t)
+{
+    return view_col(table_view(t), 0) == view_rank_column();
+}
+
 /* The filter of what the row stands for; tables over several ranks have a column of them. */
 static void add_filter(struct table *t, const char *template, struct buf *out)
 {
     struct val rank = table_value(t, "rank");
 
     pane_expand_filter(t, template, out);
-    if (view_find_col(table_view(t), "rank") == 0 && rank.t == VAL_INT)
+    if (has_rank(t) && rank.t == VAL_INT)
         buf_printf(out, " rank=%d", (int)rank.i);
 }
 
@@ -361,6 +370,7 @@ static struct inside *inside_read(struct pane *p, struct table *t)
         table_filter_add(rows, buf_str(&line), &ignored) == OK &&
         table_attach(rows, parts, n, session_scope(s), &ignored) == OK) {
         int by = view_find_col(table_view(rows), sort);
+        x->ranked = has_rank(rows) && !has_rank(t);
         if (by >= 0 && sort_by(rows, &by))
             take_rows(x, rows, by);
     }
@@ -373,16 +383,26 @@ static struct inside *inside_read(struct pane *p, struct table *t)
 static int draw_inside(const struct inside *x, struct canvas *c, struct rect a)
 {
     const int value_w = 10, bar_w = a.w > 60 ? 12 : 6;
+    char rank[32];
+    int rank_w = 0;
 
     if (!x->n || a.h < 3)
         return 0;
+    for (size_t i = 0; i < x->n && x->ranked; i++) {
+        int w = snprintf(rank, sizeof rank, tr("rank %d"), x->row[i].rank) + 1;
+        rank_w = w > rank_w ? w : rank_w;
+    }
     draw_puts(c, a.y, a.x, a.w, ROLE_HEAD, x->head);
     for (size_t i = 0; i < x->n && (int)i + 1 < a.h; i++) {
-        int y = a.y + 1 + (int)i;
+        int y = a.y + 1 + (int)i, left = value_w + bar_w + 2;
         draw_right(c, y, a.x, value_w, ROLE_TEXT, str_of(x->row[i].value));
         draw_thin_bar(c, y, a.x + value_w + 1, bar_w, x->row[i].share, 1, ROLE_INFO);
-        draw_text(c, y, a.x + value_w + bar_w + 2, a.w - value_w - bar_w - 2, ROLE_TEXT,
-                  str_of(x->row[i].label), CUT_TAIL);
+        if (x->ranked) {
+            snprintf(rank, sizeof rank, tr("rank %d"), x->row[i].rank);
+            draw_text(c, y, a.x + left, rank_w, ROLE_DIM, str_of(rank), CUT_END);
+        }
+        left += rank_w;
+        draw_text(c, y, a.x + left, a.w - left, ROLE_TEXT, str_of(x->row[i].label), CUT_TAIL);
     }
     return (int)x->n + 2;
 }

@@ -102,6 +102,31 @@ static void panes_comm_merges_ranks(void **state)
     stop(x);
 }
 
+/* The card of a type lists ops of all ranks: each says of which. */
+static void panes_comm_card_says_the_rank_of_each_op(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 40, 120, true);
+    press(x, "9");
+    settle(x);
+    shows(x, "[types]");
+    shows(x, " rank 0 hcom_");
+    shows(x, " rank 1 hcom_");
+    stop(x);
+}
+
+/* A step's card lists ops of the rank that is open: there is nothing to tell apart. */
+static void panes_steps_card_says_no_rank(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 40, 120, true);
+    press(x, "4");
+    settle(x);
+    shows(x, " executions by Duration");
+    shows_not(x, "rank 0 hcom_");
+    stop(x);
+}
+
 /* Where a row is of all ranks a filter by rank cannot choose among them. */
 static void panes_comm_has_no_filter_by_rank_in_merged_rows(void **state)
 {
@@ -256,6 +281,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(panes_comm_draws_no_bars_of_what_is_alike, setup_crashed, teardown),
         cmocka_unit_test_setup_teardown(panes_comm_tells_what_runs_apart, setup_crashed_ranks, teardown),
         cmocka_unit_test_setup_teardown(panes_comm_merges_ranks, setup_transformer, teardown),
+        cmocka_unit_test_setup_teardown(panes_comm_card_says_the_rank_of_each_op, setup_transformer,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(panes_steps_card_says_no_rank, setup_transformer, teardown),
         cmocka_unit_test_setup_teardown(panes_comm_has_no_filter_by_rank_in_merged_rows, setup_transformer,
                                         teardown),
         cmocka_unit_test_setup_teardown(panes_comm_says_what_lacks, setup_crashed, teardown),
