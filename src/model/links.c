@@ -19,6 +19,7 @@ struct link {
     int from, to;       /* ranks, UNKNOWN */
     int from_in, to_in; /* numbers inside the group */
     double rate;
+    int transports; /* of them transport names all that have room */
     char transport[24];
 };
 struct links {
@@ -46,7 +47,8 @@ static int add_link(struct links *l, const struct query *q, struct err *e)
         return err_nomem(e);
     struct link *k = &v[l->n++];
     *k = (struct link){
-        group, number_at(q, 1), number_at(q, 2), number_at(q, 3), number_at(q, 4), query_real(q, 5), ""
+        group,           number_at(q, 1),  number_at(q, 2),      number_at(q, 3),
+        number_at(q, 4), query_real(q, 5), (int)query_int(q, 7), "",
     };
     str_copy(query_str(q, 6), k->transport, sizeof k->transport);
     if (k->from != UNKNOWN && members_add(&l->members, group, k->from_in, k->from, e))
@@ -60,7 +62,7 @@ static int add_links(struct links *l, const struct view_part *p, const struct vi
     static const char sql[] =
         "SELECT ifnull((SELECT text FROM string WHERE id = l.group_id), ''), from_rank, "
         "to_rank, src_rank, dst_rank, sum(size_b) * 1e9 / sum(time_ns), "
-        "group_concat(DISTINCT transport) FROM comm_link l WHERE rank = :rank "
+        "group_concat(DISTINCT transport), count(DISTINCT transport) FROM comm_link l WHERE rank = :rank "
         "AND src_rank IS NOT NULL AND dst_rank IS NOT NULL "
         "AND transport <> 'LOCAL' AND time_ns > 0 AND (:step0 IS NULL OR "
         "step >= :step0) AND (:step1 IS NULL OR step <= :step1) "
@@ -206,6 +208,45 @@ static void make_matrix(struct link_matrix *m, struct links *l, uint32_t group)
     measure(m);
 }
 
+/* ---- how many there are ---- */
+
+struct way {
+    int from, to, transports;
+};
+
+static int by_ends(const void *a, const void *b)
+{
+    const struct way *x = a, *y = b;
+
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    if (x->to != y->to)
+        return x->to < y->to ? -1 : 1;
+    return y->transports - x->transports;
+}
+
+/* Both ends may have recorded a link: it is one. After take_ranks(). */
+static int count_links(size_t *n_links, const struct links *l, uint32_t group, bool numbered, struct err *e)
+{
+    struct way *v = calloc(l->n + 1, sizeof *v);
+    size_t n = 0;
+
+    if (!v)
+        return err_nomem(e);
+    for (size_t i = 0; i < l->n; i++) {
+        const struct link *k = &l->v[i];
+        if (k->group == group)
+            v[n++] =
+                (struct way){ numbered ? k->from_in : k->from, numbered ? k->to_in : k->to, k->transports };
+    }
+    qsort(v, n, sizeof *v, by_ends);
+    for (size_t i = 0; i < n; i++)
+        if (v[i].from != v[i].to && (!i || v[i].from != v[i - 1].from || v[i].to != v[i - 1].to))
+            *n_links += (size_t)v[i].transports;
+    free(v);
+    return OK;
+}
+
 /* ---- all groups ---- */
 
 static int by_worst(const void *a, const void *b)
@@ -249,6 +290,8 @@ static int make_all(struct link_set *s, struct links *l, struct err *e)
     members_sort(&l->members);
     for (uint32_t id = 0; id < n; id++) {
         make_matrix(&s->m[s->n], l, id);
+        if (count_links(&s->n_links, l, id, s->m[s->n].numbered, e))
+            return e->code;
         s->n += s->m[s->n].n > 1;
     }
     if (s->n)

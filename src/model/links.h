@@ -33,6 +33,7 @@ struct link_matrix {
 struct link_set {
     struct link_matrix *m; /* the one with the slowest link first */
     size_t n;
+    size_t n_links; /* ways from a rank to another by a transport, whatever number of rows says of each */
 };
 
 /*

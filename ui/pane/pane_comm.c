@@ -281,9 +281,28 @@ static int comm_below(struct pane *p, struct canvas *c, struct rect a)
     return rows;
 }
 
+/* "2880 rows, 56 links": a link has rows of several ops, steps and statistics. */
+static bool comm_count(struct pane *p, struct table *t, struct buf *out)
+{
+    const struct comm *k = p->own;
+    const size_t n = table_rows(t);
+
+    if (strcmp(table_def(t)->id, "comm.link") != 0 || n != view_total(table_view(t)) || table_is_counting(t))
+        return false;
+    comm_load(p);
+    if (!k->links.n_links)
+        return false;
+    buf_printf(out, "%zu ", n);
+    buf_add(out, pane_unit(table_view(t), n));
+    buf_puts(out, tr(", "));
+    buf_printf(out, k->links.n_links == 1 ? tr("%zu link") : tr("%zu links"), k->links.n_links);
+    return true;
+}
+
 const struct pane_ops pane_comm_ops = {
     .open = comm_open,
     .close = comm_close,
     .detach = comm_detach,
     .below = comm_below,
+    .count = comm_count,
 };

@@ -160,7 +160,7 @@ static const struct view_col link_cols[] = {
 const struct view_def view_comm_link = {
     .id = "comm.link", .title = "links", .pane = PANE_COMM, .from = "comm_link l", .where = "l.rank = :rank",
         .step = "l.step", .key = "l.rowid", COLSET_COLS(link_cols), .empty = "comm",
-        .needs = COLSET_ANY("comm_link"), .unit_of = "links",
+        .needs = COLSET_ANY("comm_link"), .unit_of = "rows", /* a link has one for each statistic */
 };
 
 /* One row per rank; rows of several open ranks follow each other. */

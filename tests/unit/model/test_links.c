@@ -182,6 +182,33 @@ static void ranks_name_each_other(void **state)
     link_set_done(&s);
 }
 
+/* Rows of several steps, recorded by both ends, are one link; another transport is another link. */
+static void links_count_once(void **state)
+{
+    struct made *m = *state;
+    struct link_set s;
+
+    for (int i = 0; i < RANKS; i++) {
+        begin(m, i);
+        group_row(m, i, "g", "", "0,1");
+        link_row(m, i, "g", 0, 0, "LOCAL", 500);
+        for (int step = 0; step < 3; step++)
+            link_row(m, i, "g", 0, 1, "HCCS", 10);
+        end(m, i, i);
+    }
+    make(m, (const int[]){ 0, 1 }, 2, &s);
+    assert_int_equal(s.n_links, 1);
+    link_set_done(&s);
+    begin(m, 1);
+    link_row(m, 1, "g", 0, 1, "HCCS", 10);
+    link_row(m, 1, "g", 0, 1, "SDMA", 10);
+    link_row(m, 1, "g", 1, 0, "HCCS", 10);
+    end(m, 1, 1);
+    make(m, (const int[]){ 0, 1 }, 2, &s);
+    assert_int_equal(s.n_links, 3);
+    link_set_done(&s);
+}
+
 static void transports_are_compared_with_themselves(void **state)
 {
     struct made *m = *state;
@@ -228,6 +255,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(groups_are_apart_and_in_ranks_of_the_job, setup, teardown),
         cmocka_unit_test_setup_teardown(ranks_name_each_other, setup, teardown),
+        cmocka_unit_test_setup_teardown(links_count_once, setup, teardown),
         cmocka_unit_test_setup_teardown(transports_are_compared_with_themselves, setup, teardown),
         cmocka_unit_test_setup_teardown(many_ranks_are_cut, setup, teardown),
     };

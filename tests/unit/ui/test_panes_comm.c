@@ -69,6 +69,25 @@ static void panes_comm_links_say_what_they_moved(void **state)
     stop(x);
 }
 
+/* Rows of ops, steps and statistics are no links: two ranks have two. */
+static void panes_comm_counts_a_link_once(void **state)
+{
+    struct fixture *x = *state;
+    char said[64];
+    start(x, 24, 100, true);
+    press(x, "9 v v");
+    const size_t rows = view_total(table_view(pane_table(x->a->panes[PANE_COMM])));
+    assert_true(rows > 20);
+    snprintf(said, sizeof said, "%zu rows, 2 links", rows);
+    shows(x, said);
+    type(x, "\\stat=total");
+    press(x, "Enter");
+    snprintf(said, sizeof said, " of %zu rows", rows);
+    shows(x, said);
+    shows_not(x, " links");
+    stop(x);
+}
+
 static double number_of(struct fixture *x, const char *col)
 {
     struct val v = table_value(pane_table(x->a->panes[PANE_COMM]), col);
@@ -280,6 +299,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(panes_comm_links_say_what_they_moved, setup_transformer, teardown),
         cmocka_unit_test_setup_teardown(panes_comm_draws_no_bars_of_what_is_alike, setup_crashed, teardown),
         cmocka_unit_test_setup_teardown(panes_comm_tells_what_runs_apart, setup_crashed_ranks, teardown),
+        cmocka_unit_test_setup_teardown(panes_comm_counts_a_link_once, setup_transformer, teardown),
         cmocka_unit_test_setup_teardown(panes_comm_merges_ranks, setup_transformer, teardown),
         cmocka_unit_test_setup_teardown(panes_comm_card_says_the_rank_of_each_op, setup_transformer,
                                         teardown),
