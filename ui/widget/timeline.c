@@ -30,11 +30,9 @@ static void find_first(struct tlv *v)
         if (t->is_counter)
             continue;
         const int64_t a = lineup_axis(v->l, lineup_part_of(v->l, i), t->t0),
-                      b = lineup_axis(v->l, lineup_part_of(v->l, i), t->t1);
+                      b = lineup_axis(v->l, lineup_part_of(v->l, i), timeline_track_end(t));
         from = a < from ? a : from;
         to = b > to ? b : to;
-        const int64_t runs = t->runs ? lineup_axis(v->l, lineup_part_of(v->l, i), t->runs_from) + 1 : to;
-        to = runs > to ? runs : to;
     }
     const double share = from < to ? (double)(to - from) / (double)(v->span1 - v->span0) : 1;
     const bool part = share < BLANK_FROM;

@@ -57,7 +57,7 @@ bool lineup_distance(struct lineup *l, size_t part, struct lineup_gap *out)
 
     *out = (struct lineup_gap){ .by_step = false };
     bool any = timeline_span(lineup_part(l, lineup_base(l))->tl, &b0, &b1);
-    out->most_ns = any ? b1 - b0 : 0;
+    out->most_ns = any ? b1 - 1 - b0 : 0; /* b1 is the instant after the last */
     for (size_t i = 0; mine && base && i < mine->n; i++) {
         const struct step_span *same = steps_numbered(base, mine->p[i].step);
         if (!same)

@@ -181,10 +181,8 @@ bool timeline_span(const struct timeline *t, int64_t *t0, int64_t *t1)
     for (size_t i = 0; i < t->n_tracks; i++) {
         if (!any || t->tracks[i].t0 < *t0)
             *t0 = t->tracks[i].t0;
-        if (!any || t->tracks[i].t1 > *t1)
-            *t1 = t->tracks[i].t1;
-        if (t->tracks[i].runs && t->tracks[i].runs_from >= *t1)
-            *t1 = t->tracks[i].runs_from + 1;
+        const int64_t end = timeline_track_end(&t->tracks[i]);
+        *t1 = !any || end > *t1 ? end : *t1;
         any = true;
     }
     return any;

@@ -45,7 +45,15 @@ void timeline_set_cache(struct timeline *t, size_t n);
 /* Tracks in screen order (without flow pseudo tracks). */
 size_t timeline_n_tracks(const struct timeline *t);
 const struct tl_track *timeline_track(const struct timeline *t, size_t i);
-/* First start and last end of all tracks, and of what was running; false when there are no events. */
+/*
+ * Where a window [.., end) has all of the track: after its last instant, where an event without length may
+ * be, and after the begin of what was running.
+ */
+static inline int64_t timeline_track_end(const struct tl_track *t)
+{
+    return (t->runs && t->runs_from > t->t1 ? t->runs_from : t->t1) + 1;
+}
+/* First start of all tracks, and the last of their ends as above; false when there are no events. */
 bool timeline_span(const struct timeline *t, int64_t *t0, int64_t *t1);
 
 struct tl_cell {

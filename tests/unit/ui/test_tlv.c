@@ -192,6 +192,27 @@ static void tlv_lanes_begin_the_same_in_every_part(void **state)
     scene_close(&s);
 }
 
+/* ---- what is shown of all ---- */
+
+/* The first window has all events: a mark without length at the end of the data, too. */
+static void tlv_begins_with_all_events(void **state)
+{
+    static const struct case_event marked[] = { { 0, 0, 10 * MS, "Step" }, { 0, 10 * MS, 0, "end" } };
+    struct err e = ERR_INIT;
+    struct scene s;
+    (void)state;
+    memset(&s, 0, sizeof s);
+    s.store = case_store(0, tracks, 1, marked, ARRAY_LEN(marked));
+    s.tl = case_timeline(s.store, 0);
+    const struct lineup_part part = { .tl = s.tl, .store = s.store, .label = "rank 0" };
+    assert_int_equal(lineup_new(&s.l, &part, 1, 0, &e), OK);
+    assert_int_equal(tlv_open(&s.v, s.l, 0, &e), OK);
+    s.c = canvas_make(8, 120, true);
+    scene_draw(&s);
+    assert_true(row_ends_with(s.c, "Stream 3", " 2"));
+    scene_close(&s);
+}
+
 /* ---- clocks ---- */
 
 /* A file of the device's counter, and one of Unix time that names no relation: they begin together. */
@@ -464,6 +485,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tlv_sums_are_those_of_the_window),
         cmocka_unit_test(tlv_sums_only_where_wide),
+        cmocka_unit_test(tlv_begins_with_all_events),
         cmocka_unit_test(tlv_lanes_begin_the_same_in_every_part),
         cmocka_unit_test(tlv_says_which_tracks_have_their_own_clock),
         cmocka_unit_test(tlv_draws_what_has_not_ended),
