@@ -5,6 +5,7 @@
 #include "model/timeline/timeline.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/timeline/timeline_int.h"
 #include "model/views/colset.h"
@@ -103,6 +104,28 @@ static int track_cmp(const void *a, const void *b)
     return c ? c : x->id < y->id ? -1 : x->id > y->id;
 }
 
+/* Shown under one heading: of one process and one clock. */
+static bool is_one_group(const struct tl_track *a, const struct tl_track *b)
+{
+    return a->part == b->part && a->own_clock == b->own_clock && a->process.n &&
+           str_eq(a->process, b->process);
+}
+
+/* Tracks of later kinds join those of their group that come first. Moves each once. */
+static void join_groups(struct tl_track *v, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        size_t to = i;
+        while (to && v[to - 1].part == v[i].part && !is_one_group(&v[to - 1], &v[i]))
+            to--;
+        if (!to || to == i || v[to - 1].part != v[i].part)
+            continue;
+        const struct tl_track moved = v[i];
+        memmove(&v[to + 1], &v[to], (i - to) * sizeof *v);
+        v[to] = moved;
+    }
+}
+
 int timeline_open(struct timeline **out, struct store *const *stores, const int *ranks, size_t n,
                   struct err *e)
 {
@@ -123,6 +146,7 @@ int timeline_open(struct timeline **out, struct store *const *stores, const int 
     }
     if (t->n_tracks)
         qsort(t->tracks, t->n_tracks, sizeof *t->tracks, track_cmp);
+    join_groups(t->tracks, t->n_tracks);
     t->track_class = calloc(t->n_tracks ? t->n_tracks : 1, sizeof *t->track_class);
     t->dirs = calloc(t->n_tracks ? t->n_tracks : 1, sizeof *t->dirs);
     if (!t->track_class || !t->dirs) {

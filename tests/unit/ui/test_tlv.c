@@ -213,6 +213,27 @@ static void tlv_begins_with_all_events(void **state)
     scene_close(&s);
 }
 
+/* A process is one group, whatever kinds its tracks are of: it would have its heading twice. */
+static void tlv_tracks_of_a_process_stand_together(void **state)
+{
+    static const struct case_track of[] = { { TK_STREAM, "AICORE OP", "Stream #3" },
+                                            { TK_HOST_THREAD, "pid 4012", "Thread 7" },
+                                            { TK_SCOPE, "AICORE OP", "Scope Name" },
+                                            { TK_STEP, "AICORE OP", "Steps" } };
+    static const struct case_event one_each[] = {
+        { 0, 0, 10, "a" }, { 1, 0, 10, "b" }, { 2, 0, 10, "c" }, { 3, 0, 10, "d" }
+    };
+    static const char *const order[] = { "Steps", "Stream #3", "Scope Name", "Thread 7" };
+    struct store *store = case_store(0, of, ARRAY_LEN(of), one_each, ARRAY_LEN(one_each));
+    struct timeline *t = case_timeline(store, 0);
+    (void)state;
+    assert_int_equal(timeline_n_tracks(t), ARRAY_LEN(order));
+    for (size_t i = 0; i < ARRAY_LEN(order); i++)
+        assert_true(str_eq(timeline_track(t, i)->name, str_of(order[i])));
+    timeline_close(t);
+    store_close(store);
+}
+
 /* ---- clocks ---- */
 
 /* A file of the device's counter, and one of Unix time that names no relation: they begin together. */
@@ -486,6 +507,7 @@ int main(void)
         cmocka_unit_test(tlv_sums_are_those_of_the_window),
         cmocka_unit_test(tlv_sums_only_where_wide),
         cmocka_unit_test(tlv_begins_with_all_events),
+        cmocka_unit_test(tlv_tracks_of_a_process_stand_together),
         cmocka_unit_test(tlv_lanes_begin_the_same_in_every_part),
         cmocka_unit_test(tlv_says_which_tracks_have_their_own_clock),
         cmocka_unit_test(tlv_draws_what_has_not_ended),
