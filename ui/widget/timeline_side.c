@@ -100,18 +100,21 @@ void tlv_draw_area(struct tlv *v, struct canvas *c, struct rect a)
 /* ---- side tables ---- */
 
 /*
- * What they are about: the window within the chosen steps; true: these cut it off. Where a track
+ * What they are about: the window, as far as the clock of the track has something, within the chosen steps;
+ * true: these cut it off. Where a track
  * has its own clock it is not known where they are on it.
  */
 static bool side_span(const struct tlv *v, size_t track, int64_t *t0, int64_t *t1)
 {
     *t0 = v->t0;
     *t1 = v->t1;
-    if (lineup_track(v->l, track)->own_clock || !v->only[0] || v->only0 >= v->t1 || v->only1 <= v->t0)
+    lineup_cut_to_clock(v->l, track, t0, t1);
+    const int64_t all0 = *t0, all1 = *t1;
+    if (lineup_track(v->l, track)->own_clock || !v->only[0] || v->only0 >= all1 || v->only1 <= all0)
         return false;
-    *t0 = v->only0 > v->t0 ? v->only0 : v->t0;
-    *t1 = v->only1 < v->t1 ? v->only1 : v->t1;
-    return *t0 > v->t0 || *t1 < v->t1;
+    *t0 = v->only0 > all0 ? v->only0 : all0;
+    *t1 = v->only1 < all1 ? v->only1 : all1;
+    return *t0 > all0 || *t1 < all1;
 }
 
 /* Sum one slice of work; true: more is left. An error ends it. */

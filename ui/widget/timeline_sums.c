@@ -22,6 +22,7 @@ void tlv_draw_sums(const struct tlv *v, struct canvas *c, const struct tlv_row *
 {
     struct err e = ERR_INIT;
     struct tl_area f;
+    int64_t from = v->t0, to = v->t1;
     char t[48];
 
     /* Once per track, on the row of its first lane; a counter has neither busy time nor events. */
@@ -32,7 +33,8 @@ void tlv_draw_sums(const struct tlv *v, struct canvas *c, const struct tlv_row *
         return;
     }
     enum role r = f.events ? ROLE_TEXT : ROLE_DIM;
-    unit_percent(t, sizeof t, (double)f.busy_ns / (double)(v->t1 - v->t0));
+    lineup_cut_to_clock(v->l, row->track, &from, &to);
+    unit_percent(t, sizeof t, (double)f.busy_ns / (double)(to - from));
     draw_right(c, y, x + BUSY_X, BUSY_W, r, str_of(t));
     unit_count(t, sizeof t, (double)f.events, canvas_is_ascii(c) ? "" : UNIT_THIN_SPACE);
     draw_right(c, y, x + EVENTS_X, EVENTS_W, r, str_of(t));

@@ -17,6 +17,7 @@ struct lineup {
     bool *has_steps;         /* they were read */
     size_t *first;           /* first track of each part; the entry after the last is the number of tracks */
     size_t n, base;
+    bool two_clocks; /* a track has another clock than its rank */
 };
 
 /* INT64_MIN and INT64_MAX, the open ends, stay as they are. */
@@ -71,6 +72,8 @@ int lineup_new(struct lineup **out, const struct lineup_part *parts, size_t n, s
     for (size_t i = 0; i < n; i++) {
         place_clock(&l->parts[i], &l->parts[base]);
         l->first[i + 1] = l->first[i] + timeline_n_tracks(parts[i].tl);
+        for (size_t k = 0; k < timeline_n_tracks(parts[i].tl); k++)
+            l->two_clocks |= timeline_track(parts[i].tl, k)->own_clock;
     }
     *out = l;
     return OK;
@@ -191,6 +194,28 @@ bool lineup_span(const struct lineup *l, int64_t *t0, int64_t *t1)
         any = true;
     }
     return any;
+}
+
+void lineup_cut_to_clock(const struct lineup *l, size_t track, int64_t *from, int64_t *to)
+{
+    const bool own = lineup_track(l, track)->own_clock;
+    int64_t first = INT64_MAX, last = INT64_MIN;
+
+    if (!l->two_clocks)
+        return;
+    for (size_t i = 0; i < lineup_n_tracks(l); i++) {
+        const struct tl_track *t = lineup_track(l, i);
+        const size_t part = lineup_part_of(l, i);
+        if (t->own_clock != own)
+            continue;
+        const int64_t a = lineup_axis(l, part, t->t0), b = lineup_axis(l, part, timeline_track_end(t));
+        first = a < first ? a : first;
+        last = b > last ? b : last;
+    }
+    if (first >= *to || last <= *from)
+        return;
+    *from = first > *from ? first : *from;
+    *to = last < *to ? last : *to;
 }
 
 /* ---- questions ---- */

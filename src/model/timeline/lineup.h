@@ -61,6 +61,12 @@ size_t lineup_local(const struct lineup *l, size_t track);
 size_t lineup_global(const struct lineup *l, size_t part, size_t local);
 void lineup_track_span(const struct lineup *l, size_t track, int64_t *t0, int64_t *t1);
 bool lineup_span(const struct lineup *l, int64_t *t0, int64_t *t1);
+/*
+ * Cut a window off to where tracks with the clock of this one have something: on either side of it there is
+ * nothing but what a track of another clock stretches the whole to. Nothing is cut where all have one clock,
+ * or nothing would be left.
+ */
+void lineup_cut_to_clock(const struct lineup *l, size_t track, int64_t *from, int64_t *to);
 
 /* ---- as for a timeline; tracks and times are those of the lineup ---- */
 NODISCARD int lineup_cells(struct lineup *l, size_t track, int lane, int64_t from, int64_t to, size_t n,

@@ -72,14 +72,14 @@ static struct tl_track *track_of_kind(struct timeline *t, size_t part, struct st
     return n == 1 && (!comm || group->is_only) ? only : all;
 }
 
-/* Last instant that the device of a part is known at. */
-static int64_t last_of(const struct timeline *t, size_t part)
+/* Last instant that the device of a part is known at, by its own clock or by that of files of another. */
+static int64_t last_of(const struct timeline *t, size_t part, bool own_clock)
 {
     int64_t last = INT64_MIN;
 
     for (size_t i = 0; i < t->n_tracks; i++) {
         const struct tl_track *x = &t->tracks[i];
-        if (x->part != part || x->is_host || x->is_counter || x->own_clock)
+        if (x->part != part || x->is_host || x->is_counter || x->own_clock != own_clock)
             continue;
         last = x->t1 > last ? x->t1 : last;
         last = x->runs && x->runs_from > last ? x->runs_from : last;
@@ -111,11 +111,11 @@ int running_load(struct timeline *t, size_t part, struct err *e)
         x->runs_from = query_int(q, 3);
     }
     query_free(q);
-    const int64_t last = last_of(t, part);
+    const int64_t last[] = { last_of(t, part, false), last_of(t, part, true) };
     for (size_t i = 0; i < t->n_tracks; i++) {
         struct tl_track *x = &t->tracks[i];
         if (x->part == part)
-            x->runs_to = x->runs && x->runs_from > last ? x->runs_from : last;
+            x->runs_to = x->runs && x->runs_from > last[x->own_clock] ? x->runs_from : last[x->own_clock];
     }
     return e->code;
 }

@@ -234,10 +234,27 @@ static void tlv_tracks_of_a_process_stand_together(void **state)
     store_close(store);
 }
 
+static void put_running(struct sink *k, const char *kind, int64_t stream, int64_t ts, const char *name)
+{
+    struct err e = ERR_INIT;
+    struct val v[N_COLS(last_activity)] = { 0 };
+    v[COL(last_activity, rank)] = val_int(0);
+    v[COL(last_activity, kind)] = val_cstr(kind);
+    v[COL(last_activity, stream)] = stream < 0 ? val_null() : val_int(stream);
+    v[COL(last_activity, name_id)] = val_id(sink_intern(k, str_of(name)));
+    v[COL(last_activity, ts_ns)] = val_int(ts);
+    v[COL(last_activity, state)] = val_cstr("running");
+    assert_int_equal(sink_row(k, T_last_activity, v, N_COLS(last_activity), NULL, &e), OK);
+}
+
 /* ---- clocks ---- */
 
-/* A file of the device's counter, and one of Unix time that names no relation: they begin together. */
-static struct store *two_clocks(void)
+/*
+ * A file of the device's counter, and one of Unix time that names no relation: they begin together. The
+ * second goes on for `more` after the first. Of a run that died each has something of the device that has
+ * not ended, begun 5 ms after its last event.
+ */
+static struct store *two_clocks(int64_t more, bool died)
 {
     struct track_def d = { .kind = TK_STREAM, .pid = STR("1"), .tid = STR("1"), .stream = 3, .source_id = 1 };
     struct err e = ERR_INIT;
@@ -252,22 +269,27 @@ static struct store *two_clocks(void)
         d.name = source == 1 ? STR("Stream 3") : STR("Thread 7");
         const uint32_t track = sink_track(k, &d), name = sink_intern(k, STR("Conv2D"));
         assert_int_equal(sink_event(k, track, at, 10 * MS, name, 0, &e), OK);
-        assert_int_equal(sink_event(k, track, at + 20 * MS, 10 * MS, name, 0, &e), OK);
+        const int64_t last = at + 20 * MS + (source == 2 ? more : 0);
+        assert_int_equal(sink_event(k, track, last, 10 * MS, name, 0, &e), OK);
+        if (died)
+            put_running(k, source == 1 ? "stream" : "aicpu", source == 1 ? 3 : -1, last + 15 * MS, "GetNext");
         assert_int_equal(fill_end(f, true, &e), OK);
-        d = (struct track_def){
-            .kind = TK_HOST_THREAD, .pid = STR("2"), .tid = STR("7"), .stream = -1, .source_id = 2
-        };
+        d = (struct track_def){ .kind = died ? TK_AICPU : TK_HOST_THREAD,
+                                .pid = STR("2"),
+                                .tid = STR("7"),
+                                .stream = -1,
+                                .source_id = 2 };
     }
     assert_int_equal(fill_finish(f, "key", &e), OK);
     assert_int_equal(fill_take_store(f, &out, &e), OK);
     return out;
 }
 
-static void open_two_clocks(struct scene *s, int cols)
+static void open_two_clocks(struct scene *s, int cols, int64_t more, bool died)
 {
     struct err e = ERR_INIT;
     memset(s, 0, sizeof *s);
-    s->store = two_clocks();
+    s->store = two_clocks(more, died);
     s->tl = case_timeline(s->store, 0);
     const struct lineup_part part = { .tl = s->tl, .store = s->store, .label = "rank 0" };
     int64_t t0, t1;
@@ -300,7 +322,7 @@ static void tlv_says_which_tracks_have_their_own_clock(void **state)
     struct scene s;
     (void)state;
     for (int cols = 80; cols <= 160; cols += 40) {
-        open_two_clocks(&s, cols);
+        open_two_clocks(&s, cols, 0, false);
         assert_false(lineup_track(s.l, s.v.rows[0].track)->own_clock);
         assert_true(lineup_track(s.l, s.v.rows[1].track)->own_clock);
         draw_selected_of(&s, 0);
@@ -322,7 +344,7 @@ static void tlv_keeps_steps_off_another_clock(void **state)
 {
     struct scene s;
     (void)state;
-    open_two_clocks(&s, 160);
+    open_two_clocks(&s, 160, 0, false);
     draw_selected_of(&s, 0);
     assert_true(canvas_has(s.c, "Gaps on Stream 3 within steps 3-4"));
     draw_selected_of(&s, 1);
@@ -330,20 +352,44 @@ static void tlv_keeps_steps_off_another_clock(void **state)
     scene_close(&s);
 }
 
-/* ---- what was running ---- */
-
-static void put_running(struct sink *k, const char *kind, int64_t stream, int64_t ts, const char *name)
+/* What a file of another clock stretches the window by is no idle time of the device, nor an end of it. */
+static void tlv_shares_leave_out_what_another_clock_stretches(void **state)
 {
-    struct err e = ERR_INIT;
-    struct val v[N_COLS(last_activity)] = { 0 };
-    v[COL(last_activity, rank)] = val_int(0);
-    v[COL(last_activity, kind)] = val_cstr(kind);
-    v[COL(last_activity, stream)] = stream < 0 ? val_null() : val_int(stream);
-    v[COL(last_activity, name_id)] = val_id(sink_intern(k, str_of(name)));
-    v[COL(last_activity, ts_ns)] = val_int(ts);
-    v[COL(last_activity, state)] = val_cstr("running");
-    assert_int_equal(sink_row(k, T_last_activity, v, N_COLS(last_activity), NULL, &e), OK);
+    struct scene s;
+    (void)state;
+    for (int more = 0; more <= 1; more++) {
+        open_two_clocks(&s, 160, more * 60 * MS, false);
+        s.v.only[0] = '\0';
+        draw_selected_of(&s, 0);
+        assert_true(canvas_has(s.c, " 66.7%          2"));
+        assert_int_equal(canvas_has(s.c, " 22.2%          2"), more);
+        assert_false(canvas_has(s.c, "60.00 ms  no gap"));
+        scene_close(&s);
+    }
 }
+
+/* What has not ended goes on to the end of the data of its own clock. */
+static void tlv_draws_what_has_not_ended_to_the_end_of_its_clock(void **state)
+{
+    struct tl_event ev;
+    struct scene s;
+    int64_t t0, t1;
+    (void)state;
+    for (int more = -15; more <= 60; more += 75) {
+        open_two_clocks(&s, 160, more * MS, true);
+        assert_true(lineup_span(s.l, &t0, &t1));
+        for (size_t row = 0; row < 2; row++) {
+            const struct tl_track *t = lineup_track(s.l, s.v.rows[row].track);
+            assert_int_equal(t->own_clock, row == 1);
+            assert_true(lineup_running(s.l, s.v.rows[row].track, &ev));
+            assert_int_equal(ev.ts_ns, t0 + (35 + (row == 1 ? more : 0)) * MS);
+            assert_int_equal(ev.dur_ns, 0); /* nothing is known after its begin */
+        }
+        scene_close(&s);
+    }
+}
+
+/* ---- what was running ---- */
 
 static void put_group(struct sink *k, const char *name)
 {
@@ -510,6 +556,8 @@ int main(void)
         cmocka_unit_test(tlv_tracks_of_a_process_stand_together),
         cmocka_unit_test(tlv_lanes_begin_the_same_in_every_part),
         cmocka_unit_test(tlv_says_which_tracks_have_their_own_clock),
+        cmocka_unit_test(tlv_shares_leave_out_what_another_clock_stretches),
+        cmocka_unit_test(tlv_draws_what_has_not_ended_to_the_end_of_its_clock),
         cmocka_unit_test(tlv_draws_what_has_not_ended),
         cmocka_unit_test(tlv_draws_on_the_group_it_ran_in),
         cmocka_unit_test(tlv_keeps_steps_off_another_clock),
