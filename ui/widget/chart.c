@@ -448,38 +448,51 @@ int chart_histogram(struct canvas *c, struct rect a, const struct chart_bin *bin
 
 /* ---- bars ---- */
 
-/* The part that takes most of [from, to) of the sum. */
-static const struct chart_part *part_within(const struct chart_part *p, size_t n, double from, double to)
+#define PARTS_MOST 8
+
+/*
+ * Give the cells to the parts of [0, max) by largest remainder: a part has no fewer than a smaller one. Sets
+ * cells[] of n parts.
+ */
+static void share_cells(const struct chart_part *p, size_t n, double max, int cells, int *out)
 {
-    const struct chart_part *best = NULL;
-    double begin = 0, most = 0;
+    double shown[PARTS_MOST], begin = 0;
+    int left = cells;
+
     for (size_t i = 0; i < n; i++) {
-        if (!(p[i].value > 0))
-            continue;
-        double end = begin + p[i].value;
-        double in = fmin(end, to) - fmax(begin, from);
-        if (in > most) {
-            most = in;
-            best = &p[i];
-        }
-        begin = end;
+        double value = p[i].value > 0 ? p[i].value : 0;
+        shown[i] = fmin(begin + value, max) - fmin(begin, max);
+        begin += value;
     }
-    return best;
+    for (size_t i = 0; i < n; i++) {
+        shown[i] = shown[i] / fmin(begin, max) * cells;
+        out[i] = (int)shown[i];
+        left -= out[i];
+    }
+    while (left-- > 0) {
+        size_t best = 0;
+        for (size_t i = 1; i < n; i++)
+            if (shown[i] - out[i] > shown[best] - out[best])
+                best = i;
+        out[best]++;
+    }
 }
 
 int chart_stacked(struct canvas *c, int y, int x, int w, const struct chart_part *p, size_t n, double max)
 {
-    if (!(max > 0) || w <= 0)
-        return 0;
-    double sum = 0, cell = max / w;
+    int out[PARTS_MOST], at = x;
+    double sum = 0;
+
+    n = n < PARTS_MOST ? n : PARTS_MOST;
     for (size_t i = 0; i < n; i++)
         sum += p[i].value > 0 ? p[i].value : 0;
-    int cells = sum > max ? w : (int)(sum / cell + 0.5);
-    for (int k = 0; k < cells; k++) {
-        const struct chart_part *best = part_within(p, n, k * cell, (k + 1) * cell);
-        if (best)
-            draw_cp(c, y, x + k, best->role, glyph_series(best->fill, canvas_is_ascii(c)));
-    }
+    if (!(max > 0) || !(sum > 0) || w <= 0)
+        return 0;
+    const int cells = sum > max ? w : (int)(sum / max * w + 0.5);
+    share_cells(p, n, max, cells, out);
+    for (size_t i = 0; i < n; i++)
+        for (int k = 0; k < out[i]; k++)
+            draw_cp(c, y, at++, p[i].role, glyph_series(p[i].fill, canvas_is_ascii(c)));
     if (sum > max * 1.0001)
         draw_cp(c, y, x + w - 1, ROLE_BOLD, '>');
     return cells;

@@ -61,8 +61,9 @@ struct chart_part {
     int fill; /* 0..3 */
 };
 /*
- * Parts side by side on one row of w cells that stand for max. A bar longer than that ends in '>'. Returns
- * the cells used.
+ * Parts (8 at most) side by side on one row of w cells that stand for max; what cells are left over have the
+ * parts that are largest beside their whole cells. A bar longer than that ends in '>'. Returns the cells
+ * used.
  */
 int chart_stacked(struct canvas *c, int y, int x, int w, const struct chart_part *p, size_t n, double max);
 /* One column per value: a height, in one row of ASCII a digit 0..9. NAN: nothing. */

@@ -288,6 +288,38 @@ static void chart_stacked_parts_meet(void **state)
     canvas_free(c);
 }
 
+/* No part gives its cell to a smaller one, however they lie in the cells. */
+static void chart_stacked_cells_go_to_the_largest(void **state)
+{
+    (void)state;
+    struct canvas *c = canvas_make(4, 12, true);
+    /* prep reaches over an edge of cells, idle lies whole in the last one */
+    const struct chart_part step[] = {
+        { 8.55, ROLE_CUBE, 0 }, { 0.0, ROLE_COMM, 1 }, { 0.8, ROLE_HOST, 3 }, { 0.65, ROLE_IDLE, 2 }
+    };
+    assert_int_equal(chart_stacked(c, 0, 0, 10, step, 4, 10), 10);
+    assert_int_equal(chart_stacked(c, 1, 0, 2, step, 4, 10), 2);
+    const struct chart_part even[] = { { 3, ROLE_CUBE, 0 }, { 3, ROLE_COMM, 1 }, { 4, ROLE_HOST, 3 } };
+    assert_int_equal(chart_stacked(c, 2, 0, 5, even, 3, 10), 5);
+    canvas_shows(c, "########:.\n##\n##=::");
+    assert_int_equal(chart_stacked(c, 3, 0, 5, even, 0, 10), 0);
+    canvas_free(c);
+    for (int w = 1; w <= 40; w++) {
+        c = canvas_make(1, 40, false);
+        const struct chart_part p[] = {
+            { 28.3, ROLE_CUBE, 0 }, { 0.78, ROLE_COMM, 1 }, { 1.27, ROLE_HOST, 3 }, { 0.59, ROLE_IDLE, 2 }
+        };
+        int n[4] = { 0 };
+        assert_int_equal(chart_stacked(c, 0, 0, w, p, 4, 30.94), w);
+        for (int x = 0; x < w; x++)
+            for (int k = 0; k < 4; k++)
+                n[k] += canvas_role(c, 0, x) == p[k].role;
+        assert_int_equal(n[0] + n[1] + n[2] + n[3], w);
+        assert_true(n[0] >= n[2] && n[2] >= n[1] && n[1] >= n[3]);
+        canvas_free(c);
+    }
+}
+
 static void chart_heights_digits_and_scale(void **state)
 {
     (void)state;
@@ -353,6 +385,7 @@ int main(void)
         cmocka_unit_test(chart_too_small_or_flat_or_empty),
         cmocka_unit_test(chart_bins_count_every_value_once),
         cmocka_unit_test(chart_stacked_parts_meet),
+        cmocka_unit_test(chart_stacked_cells_go_to_the_largest),
         cmocka_unit_test(chart_heights_digits_and_scale),
         cmocka_unit_test(chart_heights_of_several_rows),
         cmocka_unit_test(chart_line_with_ground),
