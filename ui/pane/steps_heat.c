@@ -25,16 +25,30 @@ static size_t n_read(const struct peers *p)
     return n;
 }
 
+/*
+ * "Ranks by steps   . 30.78  : 31.17  + 31.56  # 31.95  @ 32.34 ms and more": from where each level begins;
+ * where that has no room the first and the last, or none.
+ */
 static void draw_head(const struct steps_heat *s, struct canvas *c, struct rect a)
 {
-    enum time_unit u = unit_time_column(s->lo, s->hi);
-    const bool ascii = canvas_is_ascii(c);
-    char lo[40], hi[40];
+    const enum time_unit u = unit_time_column(s->lo, s->hi);
+    const size_t last = SPARK_LEVELS - 1;
+    char text[SPARK_LEVELS][48], t[32];
+    int x = a.x + draw_puts(c, a.y, a.x, a.w, ROLE_BOLD, tr("Ranks by steps")) + 3, all = 0;
 
-    int x = a.x + draw_puts(c, a.y, a.x, a.w, ROLE_BOLD, tr("Ranks by steps"));
-    draw_printf(c, a.y, x + 3, a.w - (x - a.x) - 3, ROLE_DIM, tr("%s %s to %s %s and more"),
-                ascii ? "." : "·", unit_time(lo, sizeof lo, s->lo, u), ascii ? "@" : "█",
-                unit_time(hi, sizeof hi, s->hi, u));
+    for (size_t i = 0; i <= last; i++) {
+        unit_time(t, sizeof t, spark_heat_from(i, s->lo, s->hi), u);
+        if (i < last)
+            t[strcspn(t, " ")] = '\0';
+        snprintf(text[i], sizeof text[i], i < last ? "%s" : tr("%s and more"), t);
+        all += 2 + text_cells_of(text[i]) + (i < last ? 2 : 0);
+    }
+    const int ends = 2 + text_cells_of(text[0]) + 2 + 2 + text_cells_of(text[last]), room = a.x + a.w - x;
+    const size_t by = all <= room ? 1 : ends <= room ? last : SIZE_MAX;
+    for (size_t i = 0; by <= last && i <= last; i += by) {
+        spark_heat_cell(c, a.y, x, i);
+        x += 2 + draw_puts(c, a.y, x + 2, a.x + a.w - x - 2, ROLE_DIM, text[i]) + 2;
+    }
 }
 
 /* Cells of w in which step number i of n is drawn. */

@@ -127,16 +127,39 @@ int spark_split(struct canvas *c, int y, int x, int w, const struct spark_part *
 
 /* ---- strips ---- */
 
-#define LEVELS 5
+/* From which share of the scale on a cell is drawn so; the last one is of all above. */
+static const struct heat_level {
+    double from;
+    char plain;
+    uint32_t shade;
+    enum role role;
+} heat_levels[SPARK_LEVELS] = {
+    { 0.00, '.', 0x00b7, ROLE_DIM },  /* · */
+    { 0.25, ':', 0x2591, ROLE_DIM },  /* ░ */
+    { 0.50, '+', 0x2592, ROLE_TEXT }, /* ▒ */
+    { 0.75, '#', 0x2593, ROLE_WARN }, /* ▓ */
+    { 1.00, '@', 0x2588, ROLE_ERROR } /* █ */
+};
 
-static void heat_cell(struct canvas *c, int y, int x, double at)
+double spark_heat_from(size_t i, double lo, double hi)
 {
-    static const char plain[LEVELS] = { '.', ':', '+', '#', '@' };
-    static const uint32_t shades[LEVELS] = { 0x00b7, 0x2591, 0x2592, 0x2593, 0x2588 }; /* · ░ ▒ ▓ █ */
-    static const enum role roles[LEVELS] = { ROLE_DIM, ROLE_DIM, ROLE_TEXT, ROLE_WARN, ROLE_ERROR };
-    int i = (int)(at * (LEVELS - 1) + 0.5);
+    return lo + heat_levels[i].from * (hi - lo);
+}
 
-    draw_cp(c, y, x, roles[i], canvas_is_ascii(c) ? (uint32_t)plain[i] : shades[i]);
+void spark_heat_cell(struct canvas *c, int y, int x, size_t i)
+{
+    const struct heat_level *k = &heat_levels[i];
+
+    draw_cp(c, y, x, k->role, canvas_is_ascii(c) ? (uint32_t)k->plain : k->shade);
+}
+
+static size_t level_of(double v, double lo, double hi)
+{
+    size_t i = SPARK_LEVELS - 1;
+
+    while (i && (!(hi > lo) || v < spark_heat_from(i, lo, hi)))
+        i--;
+    return i;
 }
 
 int spark_heat(struct canvas *c, struct rect a, const struct spark_heat *s)
@@ -154,7 +177,7 @@ int spark_heat(struct canvas *c, struct rect a, const struct spark_heat *s)
                 most = isnan(v) || most >= v ? most : v;
             }
             for (int x = 0; !isnan(most) && x < each; x++)
-                heat_cell(c, a.y + i, a.x + k * each + x, level(most, s->lo, s->hi));
+                spark_heat_cell(c, a.y + i, a.x + k * each + x, level_of(most, s->lo, s->hi));
         }
     return h;
 }

@@ -39,7 +39,7 @@ struct spark_part {
 int spark_split(struct canvas *c, int y, int x, int w, const struct spark_part *p, size_t n);
 
 /*
- * A strip of rows by columns (row by row in v) in a: five levels from lo to hi. More rows or columns than
+ * A strip of rows by columns (row by row in v) in a: SPARK_LEVELS levels, the first below a quarter of the way from lo to hi, the last from hi on. More rows or columns than
  * cells: the largest of each cell's. Returns the rows used.
  */
 struct spark_heat {
@@ -49,6 +49,10 @@ struct spark_heat {
     int each; /* cells of a column, where all columns have so many; 0 as 1 */
 };
 int spark_heat(struct canvas *c, struct rect a, const struct spark_heat *s);
+#define SPARK_LEVELS 5
+/* For a legend: the least value of level i, and its cell. */
+double spark_heat_from(size_t i, double lo, double hi);
+void spark_heat_cell(struct canvas *c, int y, int x, size_t i);
 /* The first of n things that are drawn in line i of h. */
 size_t spark_first(size_t n, int h, int i);
 

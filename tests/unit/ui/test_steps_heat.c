@@ -43,14 +43,14 @@ static void heat_shows_where_ranks_part(void **state)
     struct steps_heat s = { .p = &p, .lo = 10e6, .hi = 20e6, .rank = 1, .has_step = true, .step = 13 };
 
     draws(&s, 6, 26,
-          "Ranks by steps   . 10.00 ~\n"
+          "Ranks by steps\n"
           "rank 0  @@@@............\n"
           "rank 1  @@@@....@@@@....\n"
           "rank 2  @@@@........++++\n"
           "        11      ^     14");
     s.step = 14;
     draws(&s, 5, 60,
-          "Ranks by steps   . 10.00 ms to @ 20.00 ms and more\n"
+          "Ranks by steps   . 10.00  @ 20.00 ms and more\n"
           "rank 0  @@@@@@..................\n"
           "rank 1  @@@@@@......@@@@@@......\n"
           "rank 2  @@@@@@............++++++\n"
@@ -67,6 +67,25 @@ static void heat_shows_where_ranks_part(void **state)
     draws(&s, 6, 60, "");
 }
 
+/* The legend has the level of each value, and where there is no room for all the first and the last. */
+static void heat_legend_says_where_levels_begin(void **state)
+{
+    (void)state;
+    double of[2 * 5] = { 10e6, 12.49e6, 12.5e6, 14.99e6, 15e6, 17.49e6, 17.5e6, 19.99e6, 20e6, 40e6 };
+    int64_t five[5] = { 1, 2, 3, 4, 5 };
+    struct peer v[2] = { { .rank = 0, .read = true }, { .rank = 1, .read = true } };
+    struct peers p = { .v = v, .n = 2, .step = five, .n_steps = 5, .lengths = of };
+    struct steps_heat s = { .p = &p, .lo = 10e6, .hi = 20e6, .rank = 0 };
+    struct canvas *c = canvas_make(5, 80, true);
+
+    assert_int_equal(steps_heat_draw(&s, c, (struct rect){ 0, 0, 5, 80 }), 4);
+    canvas_shows(c, "Ranks by steps   . 10.00  : 12.50  + 15.00  # 17.50  @ 20.00 ms and more\n"
+                    "rank 0  ............::::::::::::++++++\n"
+                    "rank 1  ++++++############@@@@@@@@@@@@\n"
+                    "        1                            5");
+    canvas_free(c);
+}
+
 /* A line that stands for several ranks names all of them. */
 static void heat_names_all_ranks(void **state)
 {
@@ -78,7 +97,7 @@ static void heat_names_all_ranks(void **state)
     struct steps_heat s = { .p = &p, .lo = 10e6, .hi = 20e6, .rank = 9 };
 
     draws(&s, 4, 30,
-          "Ranks by steps   . 10.00 ms t~\n"
+          "Ranks by steps\n"
           "rank 9     @@@@............\n"
           "rank 10-11 @@@@....@@@@++++\n"
           "           11            14");
@@ -87,6 +106,7 @@ static void heat_names_all_ranks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(heat_shows_where_ranks_part),
+                                        cmocka_unit_test(heat_legend_says_where_levels_begin),
                                         cmocka_unit_test(heat_names_all_ranks) };
 
     return cmocka_run_group_tests_name("steps_heat", tests, NULL, NULL);
