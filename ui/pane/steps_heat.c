@@ -39,8 +39,9 @@ static void draw_head(const struct steps_heat *s, struct canvas *c, struct rect 
     for (size_t i = 0; i <= last; i++) {
         unit_time(t, sizeof t, spark_heat_from(i, s->lo, s->hi), u);
         if (i < last)
-            t[strcspn(t, " ")] = '\0';
-        snprintf(text[i], sizeof text[i], i < last ? "%s" : tr("%s and more"), t);
+            str_copy(str_sub(str_of(t), 0, strcspn(t, " ")), text[i], sizeof text[i]);
+        else
+            snprintf(text[i], sizeof text[i], tr("%s and more"), t);
         all += 2 + text_cells_of(text[i]) + (i < last ? 2 : 0);
     }
     const int ends = 2 + text_cells_of(text[0]) + 2 + 2 + text_cells_of(text[last]), room = a.x + a.w - x;

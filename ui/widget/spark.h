@@ -39,8 +39,9 @@ struct spark_part {
 int spark_split(struct canvas *c, int y, int x, int w, const struct spark_part *p, size_t n);
 
 /*
- * A strip of rows by columns (row by row in v) in a: SPARK_LEVELS levels, the first below a quarter of the way from lo to hi, the last from hi on. More rows or columns than
- * cells: the largest of each cell's. Returns the rows used.
+ * A strip of rows by columns (row by row in v) in a: SPARK_LEVELS levels, the first below a quarter of the
+ * way from lo to hi, the last from hi on. More rows or columns than cells: the largest of each cell's.
+ * Returns the rows used.
  */
 struct spark_heat {
     const double *v;
