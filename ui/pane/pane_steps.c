@@ -13,6 +13,7 @@
 #include "base/lang/tr.h"
 #include "base/percentile.h"
 #include "base/unit.h"
+#include "model/timeline/steps.h"
 #include "ui/app/app_int.h"
 #include "ui/pane/panes.h"
 #include "ui/pane/steps_heat.h"
@@ -61,6 +62,8 @@ struct steps {
     const struct view *bar_of; /* what it was made from, and how */
     unsigned bar_version;
     bool bar_all, bar_rough; /* rough: while filters were at work */
+    struct step_list times;  /* of a rank whose table of steps has none */
+    size_t times_rank;       /* index in the session; SIZE_MAX: not asked for yet */
 };
 
 static struct steps *own(struct pane *p)
@@ -77,19 +80,30 @@ static void drop_series(struct series *s)
 
 static int open_pane(struct pane *p, struct err *e)
 {
-    p->own = calloc(1, sizeof(struct steps));
-    return p->own ? OK : err_nomem(e);
+    struct steps *o = p->own = calloc(1, sizeof *o);
+    if (!o)
+        return err_nomem(e);
+    o->times_rank = SIZE_MAX;
+    return OK;
+}
+
+static void forget_times(struct steps *o)
+{
+    steps_free(&o->times);
+    o->times_rank = SIZE_MAX;
 }
 
 static void detach(struct pane *p)
 {
     drop_series(&own(p)->s);
+    forget_times(own(p));
     own(p)->bar_of = NULL;
 }
 
 static void close_pane(struct pane *p)
 {
     drop_series(&own(p)->s);
+    forget_times(own(p));
     free(p->own);
 }
 
@@ -636,6 +650,46 @@ static bool open_row(struct pane *p)
     return true;
 }
 
+/* ---- steps in time ---- */
+
+/* Steps of the rank, by the events around them; none: nothing says when they were. */
+static const struct step_list *times_of(struct pane *p, size_t rank)
+{
+    struct session *s = app_session(p->app);
+    struct steps *o = own(p);
+    struct err ignored = ERR_INIT;
+
+    if (o->times_rank == rank)
+        return &o->times;
+    forget_times(o);
+    o->times_rank = rank;
+    const struct session_rank *r = session_rank(s, rank);
+    struct store *store = session_store(s, r->unit);
+    struct timeline *t = store ? session_timeline(s, rank, &ignored) : NULL;
+    if (t)
+        (void)!steps_load(&o->times, store, r->rank, t, &ignored);
+    return &o->times;
+}
+
+/* Rows of MindSpore 2.x have no times of their own: t goes to where the timeline has their step. */
+static bool step_time(struct pane *p, int64_t *ts, int64_t *dur)
+{
+    struct session *s = app_session(p->app);
+    struct table *t = pane_row_table(p);
+
+    if (!t || !table_view(t) || !table_rows(t) || strcmp(table_def(t)->id, "steps.split") != 0)
+        return false;
+    const struct val step = table_value(t, "step"), rank = table_value(t, "rank");
+    const size_t of = rank.t == VAL_INT ? session_find_rank(s, (int)rank.i) : session_current(s);
+    const struct step_span *x =
+        step.t == VAL_INT && of != SIZE_MAX ? steps_numbered(times_of(p, of), step.i) : NULL;
+    if (!x)
+        return false;
+    *ts = x->from_ns;
+    *dur = x->to_ns == INT64_MAX ? 0 : x->to_ns - x->from_ns;
+    return true;
+}
+
 static int below(struct pane *p, struct canvas *c, struct rect a)
 {
     struct table *t = pane_table(p);
@@ -696,6 +750,7 @@ const struct pane_ops pane_steps_ops = {
     .needs = needs,
     .bar = bar,
     .open_row = open_row,
+    .time = step_time,
     .above = above,
     .below = below,
 };

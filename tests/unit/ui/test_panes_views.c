@@ -42,6 +42,26 @@ static void views_steps_mark_what_means_leave_out(void **state)
     stop(x);
 }
 
+/* Steps of MindSpore 2.x have no times in their file: t goes to where the timeline has them. */
+static void views_steps_go_to_the_timeline(void **state)
+{
+    struct fixture *x = *state;
+
+    start(x, 40, 120, true);
+    press(x, "4 j j");
+    shows(x, "\n>  13  ");
+    shows(x, "t timeline");
+    press(x, "t");
+    shows(x, "[5 Time]");
+    shows(x, " step 13 +0 ns ");
+    press(x, "} 4 j");
+    shows(x, "\n>  14  ");
+    press(x, "t");
+    shows(x, "rank 1 of 2");
+    shows(x, " step 14 +0 ns ");
+    stop(x);
+}
+
 /* The help is the same in all runs: it names no step of one of them. */
 static void views_help_of_steps_names_no_step(void **state)
 {
@@ -377,6 +397,7 @@ int main(void)
         cmocka_unit_test(views_of_time_call_tracks_the_same),
     };
     const struct CMUnitTest ascend[] = {
+        cmocka_unit_test(views_steps_go_to_the_timeline),
         cmocka_unit_test(views_all_are_tabs_from_the_start),
         cmocka_unit_test(views_steps_mark_what_means_leave_out),
         cmocka_unit_test(views_steps_scale_bars_by_the_others),
