@@ -89,6 +89,13 @@ const char *ending_state_text(enum act_state s)
     return tr(states[s].text);
 }
 
+const char *ending_act_text(const struct ending_act *a)
+{
+    if (!a->is_twice || a->state != ACT_DONE)
+        return ending_state_text(a->state);
+    return strcmp(a->kind, "stream") == 0 ? tr("task done") : tr("kernel done");
+}
+
 static enum act_state state_of(struct str word)
 {
     for (size_t i = 0; i < ARRAY_LEN(states); i++)
@@ -108,6 +115,14 @@ static void take_act(struct ending_act *a, const struct query *q, int rank, int6
         name_queue(a, q);
     if (a->has_ts)
         a->ts_ns = query_int(q, 4) + origin;
+}
+
+static void mark_twice(struct ending_act *a, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n && strcmp(a[i].kind, "aicpu") == 0; k++)
+            if (strcmp(a[k].kind, "stream") == 0 && a[i].name[0] && strcmp(a[i].name, a[k].name) == 0)
+                a[i].is_twice = a[k].is_twice = true;
 }
 
 /* Times are relative to the last record of the device, or to the last of all when the device has none. */
@@ -145,8 +160,10 @@ static int add_acts(struct ending *x, struct store *s, size_t at, int rank, stru
         v[x->n_acts++].index = at;
     }
     query_free(q);
-    if (x->n_acts > first)
+    if (x->n_acts > first) {
+        mark_twice(x->acts + first, x->n_acts - first);
         set_zero(x->acts + first, x->n_acts - first);
+    }
     return e->code;
 }
 

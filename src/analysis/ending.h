@@ -28,6 +28,7 @@ struct ending_act {
     char track[48];           /* track and name are as they are in the data: made safe when shown */
     char name[ENDING_NAME_B]; /* the full name; for a queue, how much it held */
     enum act_state state;
+    bool is_twice; /* a stream has the task of this op, and the AI CPU its kernel: they end apart */
     bool has_ts;
     int64_t ts_ns; /* on the rank's clock, absolute; the start of what still runs */
     int64_t at_ns; /* against the last record of the device */
@@ -115,6 +116,8 @@ void ending_free(struct ending *x);
 /* The word of tables ("done", "running", "unknown"), and the text for people ("RUNNING, no end record"). */
 const char *ending_state_word(enum act_state s);
 const char *ending_state_text(enum act_state s);
+/* The same of a row; "task done" and "kernel done" of an op that has both. */
+const char *ending_act_text(const struct ending_act *a);
 /* The last part of an op's path, which is the name people use. */
 struct str ending_short(const char *name);
 

@@ -21,6 +21,7 @@ for size in '80 24' '160 50'; do
     term_keys Down Down Enter
     expect_line 1 'run 3 of 3 short  rank 0 of 2' "$WAIT"
     expect_line -2 'run 3 of 3: short, rank 0' "$WAIT"
+    expect_line -1 'W runs' "$WAIT"
     term_keys '}'
     expect_line 1 'run 3 of 3 short  rank 1 of 2' "$WAIT"
     term_keys '}'
@@ -62,6 +63,7 @@ term_keys Q
 expect_exit 0 "$WAIT"
 open_run 80 24 --ascii --run=long all
 expect_line 1 'run 2 of 3 long' "$WAIT"
+expect_line -1 'W runs' "$WAIT"
 expect_no 'Runs here'
 term_keys Q
 expect_exit 0 "$WAIT"

@@ -407,6 +407,11 @@ static void draw_keys(struct app *a, int y)
         int used = draw_bar_item(a, (struct rect){ y, x, 1, cols - keep - x }, &bar[i], &w);
         x += used ? used + 2 : 0;
     }
+    if (!a->overlay && runs_are_several(a)) { /* how to the others that lie there */
+        int used = draw_bar_item(a, (struct rect){ y, x, 1, cols - keep - x },
+                                 &(struct key_bar){ ACT_WINDOWS, ACT_NONE, "runs" }, &w);
+        x += used ? used + 2 : 0;
+    }
     for (size_t i = 0; !a->overlay && i < ARRAY_LEN(tail); i++) {
         struct key_bar b = tail[i];
         if (b.a == ACT_BACK && a->current == PANE_TRIAGE && !app_pane(a)->depth && !a->n_jumps)

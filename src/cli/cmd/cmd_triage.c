@@ -262,7 +262,7 @@ static int print_act(struct report *r, const struct ending_act *a, struct err *e
         v[0] = val_cstr(at);
         v[1] = val_cstr(a->track);
         v[2] = val_text(ending_short(a->name));
-        v[3] = val_cstr(ending_state_text(a->state));
+        v[3] = val_cstr(ending_act_text(a));
     } else {
         v[0] = val_cstr(a->track);
         v[1] = val_cstr(a->name);

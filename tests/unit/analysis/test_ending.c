@@ -318,6 +318,30 @@ static void ending_of_an_analysed_run_is_that_of_its_tracks(void **state)
     }
 }
 
+/* The task of an AI CPU op and its kernel end apart: two lines of one name say which they are. */
+static void ending_of_an_op_twice_says_task_and_kernel(void **state)
+{
+    const struct demo_opts o = { .gen = 2, .raw = true, .ranks = 1, .steps = 4, .crash_step = 3 };
+    struct fixture *x = NULL;
+    int tasks = 0, kernels = 0;
+
+    (void)state;
+    assert_int_equal(setup_demo((void **)&x, &o), 0);
+    struct ending *q = ending_of(x, 1);
+    for (size_t i = 0; i < q->n_acts; i++) {
+        const struct ending_act *a = &q->acts[i];
+        const char *said = ending_act_text(a);
+        const bool is_op = str_eq(ending_short(a->name), STR("GetNext-op1"));
+        assert_int_equal(a->is_twice, is_op);
+        assert_string_equal(ending_state_text(a->state), is_op ? "done" : said);
+        tasks += is_op && !strcmp(a->kind, "stream") && !strcmp(said, "task done");
+        kernels += is_op && !strcmp(a->kind, "aicpu") && !strcmp(said, "kernel done");
+    }
+    assert_true(tasks == 1 && kernels == 1);
+    ending_free(q);
+    assert_int_equal(teardown((void **)&x), 0);
+}
+
 /* A scan that knows other ranks does not fit the session. */
 static void ending_unit_with_other_ranks_is_not_taken(void **state)
 {
@@ -396,6 +420,7 @@ int main(void)
         cmocka_unit_test(ending_compares_steps_that_are_numbered_alike),
         cmocka_unit_test(ending_of_an_analysed_run_is_that_of_its_tracks),
         cmocka_unit_test(ranks_are_compared_by_steps_and_by_their_ends),
+        cmocka_unit_test(ending_of_an_op_twice_says_task_and_kernel),
         cmocka_unit_test(ending_unit_with_other_ranks_is_not_taken),
         cmocka_unit_test(ending_compares_ranks_after_a_unit_is_renewed),
         cmocka_unit_test(ending_reports_a_rank_that_comes_later),

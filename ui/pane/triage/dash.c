@@ -602,8 +602,7 @@ void dash_draw_act(const struct ending_act *q, enum time_unit unit, struct canva
     draw_text(c, y, x, w, ROLE_DIM, str_of(q->track), CUT_END);
     draw_text(c, y, name, ends - name - 1, ROLE_TEXT, ending_short(q->name), CUT_MIDDLE);
     if (strcmp(q->kind, "queue") != 0)
-        draw_puts(c, y, ends, ENDS_W, q->state == ACT_DONE ? ROLE_DIM : ROLE_WARN,
-                  ending_state_text(q->state));
+        draw_puts(c, y, ends, ENDS_W, q->state == ACT_DONE ? ROLE_DIM : ROLE_WARN, ending_act_text(q));
 }
 
 int dash_draw_last(const struct dash *d, struct canvas *c, struct rect a, size_t rows)

@@ -134,7 +134,7 @@ void proof_last(const struct ending *x, struct buf *b)
         buf_printf(b, "%*s  %s%*s %.*s", at_w, ending_at(q, u, at, sizeof at), q->track,
                    text_pad(q->track, (size_t)track_w), "", (int)name.n, name.p);
         if (!is_queue(q))
-            buf_printf(b, "%*s  %s", text_pad(name.p, (size_t)name_w), "", ending_state_text(q->state));
+            buf_printf(b, "%*s  %s", text_pad(name.p, (size_t)name_w), "", ending_act_text(q));
         buf_addc(b, '\n');
     }
 }
