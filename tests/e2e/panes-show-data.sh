@@ -65,6 +65,9 @@ see_g1() {
     pane 9 Comm
     expect_line 2 '[9 Comm]' "$WAIT"
     pane 0 Host
+    row Stage Time Start
+    term_type ':view aicpu'
+    term_keys Enter
     row Kernel Calls Avg
     row 'GetNext-op1' ' 3 ' '91.0 us'
     expect_line -2 '1 kernel   sorted by Total' "$WAIT"
@@ -102,6 +105,9 @@ see_g2() {
     pane 8 Data
     row 'MapOp\(id=3\)|Map\(id=3\)'
     pane 0 Host
+    row API Level Calls Total
+    term_type ':view aicpu'
+    term_keys Enter
     row Kernel Calls
     row 'GetNext-op1' ' 3 '
 }

@@ -118,12 +118,12 @@ bool colset_string(const char *expr, struct str *id);
     X(comm_rank) \
     X(comm_stat) \
     X(comm_group) \
-    X(host_aicpu) \
     X(host_api) \
     X(host_op) \
     X(host_module) \
-    X(host_call) \
     X(host_stage) \
+    X(host_aicpu) \
+    X(host_call) \
     X(host_aicpu_exec) \
     X(host_sample) \
     X(host_counter) \

@@ -66,9 +66,9 @@ const struct view_def view_host_op = {
     .id = "host.op", .title = "framework ops", .pane = PANE_HOST, .from = "host_op h",
         .where = "h.rank = :rank AND NOT " HOLDS_OPS,
     .group = "h.name_id", .key = "", COLSET_COLS(op_cols), .sort = "self_ns",
-        .empty = "host", .needs = COLSET_ANY("host_op"), .open = "host.call",
-        .open_filter = "op_name={op_name}",
-    .unit_of = "ops",
+        .empty = "host", .open = "host.call", .open_filter = "op_name={op_name}",
+    .needs = "SELECT 1 FROM host_op h WHERE h.rank = :rank AND NOT " HOLDS_OPS " AND coalesce(h.dur_ns, "
+        "h.self_ns, h.device_ns, h.device_self_ns) IS NOT NULL LIMIT 1", .unit_of = "ops",
 };
 static const struct view_col module_cols[] = {
     { "module", "Module", "ifnull(" COLSET_TEXT("h.name_id") ", '-')", VT_TEXT, VU_NONE, 14, 36, 0, false,
@@ -123,7 +123,7 @@ static const struct view_col stage_cols[] = {
 };
 const struct view_def view_host_stage = {
     .id = "host.stage", .title = "host stages", .pane = PANE_HOST, .from = "host_stage h",
-        .where = "h.rank = :rank", .key = "h.id", COLSET_COLS(stage_cols), .empty = "host",
+        .where = "h.rank = :rank", .key = "h.id", COLSET_COLS(stage_cols), .sort = "dur_ns", .empty = "host",
         .needs = COLSET_ANY("host_stage"), .ts_col = "start_ns", .dur_col = "dur_ns", .unit_of = "stages",
 };
 #define SAMPLE_WHAT(what) "CASE " what " WHEN 'context_switch_count' THEN 'context switches' " \
@@ -133,6 +133,8 @@ static const struct view_col sample_cols[] = {
         "what was measured" },
     { "value", "Value", "h.value", VT_REAL, VU_NONE, 8, 14, 0, true, 0, "value" },
     { "ts_ns", "Time", "h.ts_ns", VT_INT, VU_TS, 8, 11, 1, false, 0, "time, where recorded" },
+    { "at_ns", "Since start", "h.at_ns", VT_INT, VU_NS, 8, 11, 1, false, VC_APART,
+        "time since a start that the source does not give" },
 };
 const struct view_def view_host_sample = {
     .id = "host.sample", .title = "measurements", .pane = PANE_HOST, .from = "host_sample h",

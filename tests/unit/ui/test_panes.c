@@ -705,11 +705,16 @@ static void panes_no_sort_by_a_column_without_values(void **state)
 {
     struct fixture *x = *state;
     start(x, 24, 80, true);
-    press(x, "0 v");
-    shows(x, "sorted by ");
-    press(x, "v");
-    shows(x, "[framework ops]");
-    shows(x, " ops");
+    press(x, "0");
+    shows(x, "sorted by Total");
+    press(x, "v v");
+    shows(x, "[framework op calls]");
+    type(x, ":sort op_name");
+    press(x, "Enter");
+    shows(x, "sorted by Op");
+    type(x, ":sort self_ns");
+    press(x, "Enter");
+    shows(x, " calls");
     shows_not(x, "sorted by");
     stop(x);
 }

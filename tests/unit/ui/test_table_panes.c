@@ -208,9 +208,38 @@ static void table_panes_card_of_an_op_has_shapes_first(void **state)
 static void table_panes_aicpu_says_which_times(void **state)
 {
     struct fixture *x = at(state, 24, 80, "0");
+    go_to_view(x, "[AI CPU]");
     shows(x, "  Avg total  ");
     go_to_view(x, "[AI CPU executions]");
     shows(x, " Run start us ");
+    stop(x);
+}
+
+/* Host opens on what says where the host's time goes, before the one kernel of the AI CPU. */
+static void table_panes_host_begins_with_stages(void **state)
+{
+    struct fixture *x = at(state, 24, 80, "0");
+    shows(x, "[host stages]  AI CPU  ");
+    shows(x, "sorted by Time");
+    stop(x);
+}
+
+static void table_panes_host_begins_with_calls(void **state)
+{
+    struct fixture *x = at(state, 24, 160, "0");
+    shows(x, "[API calls]  AI CPU  ");
+    shows(x, "sorted by Total");
+    shows_not(x, "framework ops"); /* this run has no times of them, only names */
+    stop(x);
+}
+
+/* A measurement has a time, though it is that of the source's own clock. */
+static void table_panes_measurements_have_times(void **state)
+{
+    struct fixture *x = at(state, 24, 160, "0");
+    go_to_view(x, "[measurements]");
+    shows(x, "  Since start");
+    shows(x, "  10.00 ms");
     stop(x);
 }
 
@@ -284,12 +313,16 @@ int main(void)
         cmocka_unit_test(table_panes_flops_are_in_the_unit_of_the_largest),
         cmocka_unit_test(table_panes_aicpu_says_which_times),
         cmocka_unit_test(table_panes_card_of_an_op_has_shapes_first),
+        cmocka_unit_test(table_panes_host_begins_with_stages),
+        cmocka_unit_test(table_panes_measurements_have_times),
     };
     const struct CMUnitTest gen2[] = {
         cmocka_unit_test(table_panes_types_of_ops_are_whole),
         cmocka_unit_test(table_panes_calls_are_in_the_unit_of_the_largest),
         cmocka_unit_test(table_panes_names_of_kernels_are_there_once),
         cmocka_unit_test(table_panes_keep_what_tells_rows_apart),
+        cmocka_unit_test(table_panes_host_begins_with_calls),
+        cmocka_unit_test(table_panes_measurements_have_times),
     };
     const struct CMUnitTest crashed[] = {
         cmocka_unit_test(table_panes_without_scopes_begin_with_types),
