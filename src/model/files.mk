@@ -11,6 +11,7 @@ libmodel_a_SOURCES = \
 	src/model/op_origin.c src/model/op_origin.h \
 	src/model/pipeline.c src/model/pipeline.h \
 	src/model/places.c src/model/places.h \
+	src/model/relations.c src/model/relations.h \
 	src/model/roofline.c src/model/roofline.h \
 	src/model/run_list.c src/model/run_list.h \
 	src/model/session.c src/model/session.h \

@@ -68,6 +68,7 @@ UNIT_TESTS += tests/unit/model/test_lineup
 UNIT_TESTS += tests/unit/model/test_lineup_match
 UNIT_TESTS += tests/unit/model/test_links
 UNIT_TESTS += tests/unit/model/test_pipeline
+UNIT_TESTS += tests/unit/model/test_relations
 UNIT_TESTS += tests/unit/model/test_roofline
 UNIT_TESTS += tests/unit/model/test_rows
 UNIT_TESTS += tests/unit/model/test_settings

@@ -9,11 +9,15 @@
 #include "base/clock.h"
 #include "base/lang/said.h"
 #include "base/lang/tr.h"
+#include "base/unit.h"
+#include "model/relations.h"
 #include "ui/app/app_int.h"
 
 #define MAX_EDIT_ROWS 8
-#define NAME_W        26 /* of a table */
-#define TABLE_W       90 /* with its columns */
+#define NAME_W        15 /* of a table */
+#define ROWS_W        9
+#define TABLE_W       58 /* least, with what it is */
+#define HELP_W        60 /* of what it is, where columns come after it */
 
 struct sql {
     struct prompt *edit;
@@ -25,6 +29,8 @@ struct sql {
     bool ran;        /* the statement as it stands */
     char *offer;     /* the statement of the table that was in front before; NULL: there was none */
     double ms;
+    struct relation *tables; /* of the store in front; NULL: not looked yet */
+    size_t n_tables;
 };
 
 static struct sql *own(const struct pane *p)
@@ -88,11 +94,20 @@ static void close_pane(struct pane *p)
     prompt_free(own(p)->edit);
     table_free(own(p)->t);
     free(own(p)->offer);
+    free(own(p)->tables);
     free(p->own);
+}
+
+/* Of another store, or of more that was read. */
+static void forget_tables(struct sql *q)
+{
+    free(q->tables);
+    q->tables = NULL;
 }
 
 static void detach(struct pane *p)
 {
+    forget_tables(own(p));
     if (own(p)->t)
         table_detach(own(p)->t);
 }
@@ -128,6 +143,7 @@ static int attach(struct pane *p, struct err *e)
     struct err mine = ERR_INIT;
     struct sql *q = own(p);
     (void)e;
+    forget_tables(q);
     if (!q->t) /* keep the error of a statement that has no result */
         return OK;
     (void)!attach_result(p, &mine);
@@ -333,46 +349,64 @@ static void draw_caret(const struct sql *q, struct canvas *c, struct rect a)
     draw_puts(c, a.y + 1, a.x + (int)text_width(str_sub(text, from, at - from), flags), 1, ROLE_ERROR, "^");
 }
 
-static void draw_tables(struct canvas *c, struct rect a)
+static void look_at_tables(struct pane *p)
 {
-    int x = 0, y = 0;
-    draw_puts(c, a.y, a.x, a.w, ROLE_DIM, tr("Tables (F3 lists their columns)"));
-    for (size_t i = 0; i < N_TABLES + schema_n_views; i++) {
-        const char *name = i < N_TABLES ? schema_tables[i].name : schema_views[i - N_TABLES].name;
-        int n = (int)strlen(name);
-        if (x + n > a.w) {
-            x = 0;
-            y++;
-        }
-        if (y + 2 >= a.h)
-            return;
-        draw_puts(c, a.y + 2 + y, a.x + x, n, ROLE_TEXT, name);
-        x += n < 16 ? 18 : n + 2;
+    struct sql *q = own(p);
+    struct session *s = app_session(p->app);
+    size_t n;
+    const struct view_part *parts = session_parts(s, false, &n);
+
+    if (!q->tables && (q->tables = calloc(RELATIONS_MAX, sizeof *q->tables)) != NULL)
+        q->n_tables = relations_of(n ? parts[0].store : NULL, q->tables);
+}
+
+static void draw_one_table(struct canvas *c, struct rect a, const struct relation *r)
+{
+    char count[32], rows[40];
+    int x = NAME_W + ROWS_W + 2;
+
+    draw_puts(c, a.y, a.x, NAME_W - 1, ROLE_TEXT, r->name);
+    if (r->rows >= 0) {
+        unit_count(count, sizeof count, (double)r->rows, "");
+        snprintf(rows, sizeof rows, "%s%s", r->about ? "~" : "", count);
+        draw_right(c, a.y, a.x + NAME_W, ROWS_W, ROLE_TEXT, str_of(rows));
     }
+    const int room = a.w - x, help = room < HELP_W * 2 ? room : HELP_W;
+    draw_text(c, a.y, a.x + x, help, ROLE_DIM, str_of(tr(r->help)), CUT_END);
+    if (help == room)
+        return;
+    x += help + 2;
+    for (size_t k = 0; k < r->n_cols && x + (int)strlen(r->cols[k].name) <= a.w; k++)
+        x += draw_puts(c, a.y, a.x + x, a.w - x, ROLE_DIM, r->cols[k].name) + 1;
 }
 
-/* Views first, which are made for reading; each with its columns, as far as they have room. */
-static void draw_one_table(struct canvas *c, struct rect a, size_t i)
+/* Those that have rows, what is asked for first on top, in as many columns of the screen as they need. */
+static void draw_tables(struct pane *p, struct canvas *c, struct rect a)
 {
-    const struct schema_view *v = i < schema_n_views ? &schema_views[i] : NULL;
-    const struct schema_table *t = v ? NULL : &schema_tables[i - schema_n_views];
-    const struct schema_column *cols = v ? v->cols : t->cols;
-    size_t n = v ? v->n_cols : t->n_cols;
-    int x = NAME_W;
+    const struct sql *q = own(p);
+    const size_t rows = a.h > 2 ? (size_t)a.h - 2 : 1, most = a.w > TABLE_W ? (size_t)(a.w / TABLE_W) : 1;
 
-    draw_puts(c, a.y, a.x, NAME_W - 1, ROLE_TEXT, v ? v->name : t->name);
-    for (size_t k = 0; k < n && x + (int)strlen(cols[k].name) <= a.w; k++)
-        x += draw_puts(c, a.y, a.x + x, a.w - x, ROLE_DIM, cols[k].name) + 1;
-}
-
-static void draw_tables_with_columns(struct canvas *c, struct rect a)
-{
-    const size_t columns = (size_t)(a.w / TABLE_W), rows = (size_t)a.h - 2;
+    look_at_tables(p);
+    if (!q->tables || a.h < 3)
+        return;
+    size_t columns = (q->n_tables + rows - 1) / rows, n = q->n_tables;
+    columns = columns > most ? most : columns ? columns : 1;
     const int w = a.w / (int)columns;
-
-    draw_puts(c, a.y, a.x, a.w, ROLE_DIM, tr("Views and tables with their columns (F3 says what they mean)"));
-    for (size_t i = 0; i < N_TABLES + schema_n_views && i < rows * columns; i++)
-        draw_one_table(c, (struct rect){ a.y + 2 + (int)(i % rows), a.x + (int)(i / rows) * w, 1, w - 2 }, i);
+    if (n > rows * columns) {
+        n = rows * columns - 1;
+        draw_printf(c, a.y + a.h - 1, a.x + (int)(columns - 1) * w, w, ROLE_DIM, tr("%zu more: F3"),
+                    q->n_tables - n);
+    }
+    draw_puts(c, a.y, a.x, a.w, ROLE_DIM, tr("Tables with rows; F3 tells the columns of all"));
+    for (size_t i = 0; i < columns; i++) {
+        const int x = a.x + (int)i * w;
+        draw_puts(c, a.y + 1, x, NAME_W - 1, ROLE_HEAD, tr("Table"));
+        draw_right(c, a.y + 1, x + NAME_W, ROWS_W, ROLE_HEAD, str_of(tr("Rows")));
+        draw_puts(c, a.y + 1, x + NAME_W + ROWS_W + 2, w, ROLE_HEAD, tr("What it is"));
+    }
+    for (size_t i = 0; i < n; i++)
+        draw_one_table(c, (struct rect){ a.y + 2 + (int)(i % rows), a.x + (int)(i / rows) * w, 1, w - 2 },
+                       &q->tables[i]);
 }
 
 static bool draw(struct pane *p, struct canvas *c, struct rect a)
@@ -408,10 +442,8 @@ static bool draw(struct pane *p, struct canvas *c, struct rect a)
     }
     if (q->t && table_view(q->t))
         table_draw(q->t, c, r);
-    else if (a.w >= PANE_WIDE && r.h >= 20)
-        draw_tables_with_columns(c, (struct rect){ r.y, r.x + 1, r.h, r.w - 2 });
     else
-        draw_tables(c, (struct rect){ r.y, r.x + 1, r.h, r.w - 2 });
+        draw_tables(p, c, (struct rect){ r.y, r.x + 1, r.h, r.w - 2 });
     return true;
 }
 

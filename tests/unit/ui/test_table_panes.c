@@ -243,6 +243,23 @@ static void table_panes_measurements_have_times(void **state)
     stop(x);
 }
 
+/* The tables of the console are a list in columns, what is asked for first on top. */
+static void table_panes_console_lists_tables(void **state)
+{
+    struct fixture *x = at(state, 24, 80, ";");
+    shows(x, "\n Table               Rows  What it is\n ops                 ");
+    shows(x, "  executions of ops with their texts\n op_types                  executions grouped ");
+    shows(x, " more: F3\n");
+    shows_not(x, "log_file");
+    stop(x);
+    at(state, 50, 160, ";");
+    comes_before(x, "\n ops   ", "\n files ");
+    comes_before(x, "\n files ", "\n op_exec ");
+    comes_before(x, " What it is ", " What it is\n"); /* two columns */
+    shows_not(x, " more: F3");
+    stop(x);
+}
+
 /* Many MFLOPs are GFLOPs in the column, and a filter takes the word that the head says. */
 static void table_panes_flops_are_in_the_unit_of_the_largest(void **state)
 {
@@ -322,6 +339,7 @@ int main(void)
         cmocka_unit_test(table_panes_names_of_kernels_are_there_once),
         cmocka_unit_test(table_panes_keep_what_tells_rows_apart),
         cmocka_unit_test(table_panes_host_begins_with_calls),
+        cmocka_unit_test(table_panes_console_lists_tables),
         cmocka_unit_test(table_panes_measurements_have_times),
     };
     const struct CMUnitTest crashed[] = {
