@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/timeline/curves.h"
 #include "ui/pane/data_flow.h"
@@ -20,11 +21,13 @@
 #define LOW        30 /* rows of a screen */
 #define HIGH       40 /* rows of a screen with room for levels */
 #define LINES_EACH 6
-#define VERDICT_B  4096
-#define LABEL_W    9 /* "VERDICT " as in Triage */
-#define LINES_MAX  3
-#define FLOW_ROWS  4 /* of the drawing, at most a quarter of the body */
-#define STAGES     64
+/* Title, panes, tabs, verdict, heads of table and queues, blank lines, status and keys. */
+#define OTHER_LINES 11
+#define VERDICT_B   4096
+#define LABEL_W     9 /* "VERDICT " as in Triage */
+#define LINES_MAX   3
+#define FLOW_ROWS   4 /* of the drawing, at most a quarter of the body */
+#define STAGES      64
 
 struct data {
     struct curves c;
@@ -106,7 +109,35 @@ static void judge(struct pane *p)
     d->prep = prep;
 }
 
-/* What limits the pipeline, above every view of the pane. */
+/* The view in front is the one that the pane opens on. */
+static bool is_first(struct pane *p)
+{
+    for (size_t i = 0; i < p->view; i++)
+        if (pane_view_has(p, i))
+            return false;
+    return true;
+}
+
+/* The first parts of the verdict that have room in a line, whole; the first one is cut where it has not. */
+static int draw_short(const struct data *d, struct canvas *c, struct rect a)
+{
+    const struct str all = buf_str(&d->verdict), mark = str_of(tr("; "));
+    const int w = a.w - LABEL_W - 1;
+    struct str s = all;
+
+    for (size_t at = 0, n = 0; at < SIZE_MAX; n++) {
+        at = str_find(all, mark, n ? at + mark.n : 0);
+        const struct str part = at < SIZE_MAX ? str_sub(all, 0, at) : all;
+        if (n && text_width(part, canvas_flags(c)) > (size_t)w)
+            break;
+        s = part;
+    }
+    draw_puts(c, a.y, a.x + 1, LABEL_W, ROLE_BOLD, tr("VERDICT"));
+    draw_text(c, a.y, a.x + 1 + LABEL_W, w, ROLE_TEXT, s, CUT_END);
+    return 2;
+}
+
+/* What limits the pipeline, and its drawing: both in the first view; the others have only the verdict. */
 static int data_above(struct pane *p, struct canvas *c, struct rect a)
 {
     struct data *d = p->own;
@@ -114,6 +145,9 @@ static int data_above(struct pane *p, struct canvas *c, struct rect a)
     judge(p);
     if (!d->verdict.n || a.h < 10)
         return 0;
+    const bool whole = is_first(p);
+    if (!whole && p->app->rows < HIGH)
+        return draw_short(d, c, a);
     struct buf b;
     buf_init(&b, 2 * VERDICT_B);
     text_wrap(&b, buf_str(&d->verdict), (size_t)(a.w > 30 ? a.w - LABEL_W - 2 : 20), canvas_flags(c));
@@ -123,6 +157,8 @@ static int data_above(struct pane *p, struct canvas *c, struct rect a)
     for (; y < LINES_MAX && str_next(&rest, '\n', &line); y++)
         draw_text(c, a.y + y, a.x + 1 + LABEL_W, a.w - LABEL_W - 1, ROLE_TEXT, line, CUT_END);
     buf_done(&b);
+    if (!whole)
+        return y + 1;
     int room = a.h / 4 < FLOW_ROWS ? a.h / 4 : FLOW_ROWS; /* the table and the queues have the rest */
     int flow = data_draw_flow(d->stage, d->n_stages, c, (struct rect){ a.y + y + 1, a.x + 1, room, a.w - 2 });
     return y + 1 + (flow ? flow + 1 : 0);
@@ -152,6 +188,20 @@ static void draw_queue(struct canvas *c, struct rect a, const struct curve *k, s
     chart_heights(c, plot, k->v, n, max, ROLE_VECTOR);
 }
 
+/* On a low screen a table of other things than queues has the lines that it needs for its rows. */
+static bool leaves_room(struct pane *p, int rows)
+{
+    static const char *const ids[] = { "data.pipeline", "data.queue", "data.sample" };
+
+    if (p->app->rows >= LOW || p->view >= p->n_views || is_first(p))
+        return true;
+    for (size_t i = 0; i < ARRAY_LEN(ids); i++)
+        if (!strcmp(p->views[p->view].def->id, ids[i]))
+            return true;
+    const struct table *t = p->views[p->view].t;
+    return !t || table_rows(t) + (size_t)rows + OTHER_LINES <= (size_t)p->app->rows;
+}
+
 static int data_below(struct pane *p, struct canvas *c, struct rect a)
 {
     struct data *d = p->own;
@@ -165,6 +215,8 @@ static int data_below(struct pane *p, struct canvas *c, struct rect a)
     const int most = d->n_stages && p->app->rows < LOW ? FEW_ROWS : MAX_ROWS; /* beside the drawing */
     if (rows > most)
         rows = most;
+    if (!leaves_room(p, rows))
+        return 0;
     int lines = queue_lines(p, rows);
     if (c) {
         while (lines > 1 && 1 + rows * lines > a.h) /* lower, rather than without the last queues */

@@ -285,6 +285,31 @@ static void views_of_data_agree(void **state)
     stop(x);
 }
 
+/* The drawing of the pipeline and the whole verdict are in the first view; the others have a line of it. */
+static void views_of_data_say_the_verdict_once(void **state)
+{
+    struct fixture *x = *state;
+
+    start(x, 24, 80, true);
+    press(x, "8");
+    shows(x, " VERDICT  the device waits ");
+    shows(x, " CPU of each of 8 workers\n");
+    shows(x, "> Batch  ");
+    shows(x, "\n  Queues over the run ");
+    press(x, "v v");
+    shows(x, "[times per batch]");
+    shows(x, " of a step: data is no limit\n\n   Batch  Kind ");
+    shows_not(x, "> Batch  ");
+    shows_not(x, "\n  Queues over the run "); /* a long table has the room */
+    shows(x, "\n       3  total ");
+    stop(x);
+    start(x, 24, 160, true);
+    press(x, "8 v v");
+    shows(x, " the slowest part: its queue is "); /* whole parts of it, as many as have room */
+    shows_not(x, " CPU of each of 8 workers");
+    stop(x);
+}
+
 /* A track is called in the tables what it is called in the drawing. */
 static void views_of_time_call_tracks_the_same(void **state)
 {
@@ -392,6 +417,7 @@ int main(void)
         cmocka_unit_test(views_all_are_tabs_from_the_start),
         cmocka_unit_test(views_of_flops_are_all_called_views),
         cmocka_unit_test(views_of_data_agree),
+        cmocka_unit_test(views_of_data_say_the_verdict_once),
         cmocka_unit_test(views_of_ops_say_what_sums_are_of),
         cmocka_unit_test(views_of_cpu_draw_one_base),
         cmocka_unit_test(views_of_time_call_tracks_the_same),
