@@ -53,8 +53,10 @@ see_g1() {
     row 'peak 2.1 GiB alive'
     term_type ':view node'
     term_keys Enter
+    row '[>▶] *18  BNTrainingUpdate-op19' '49.0 MiB'
+    expect_line -2 '693 nodes   sorted by To peak' "$WAIT"
+    term_keys P
     row '[>▶] *255  ReluGrad-op256' '2.1 GiB'
-    expect_line -2 '693 nodes   sorted by Alive' "$WAIT"
     term_type ':view tensor'
     term_keys Enter
     row 'GetNext-op1:0' '18.4 MiB'

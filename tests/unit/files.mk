@@ -194,6 +194,7 @@ UNIT_TESTS += tests/unit/ui/test_keys
 UNIT_TESTS += tests/unit/ui/test_ops_card
 UNIT_TESTS += tests/unit/ui/test_panes
 UNIT_TESTS += tests/unit/ui/test_here
+UNIT_TESTS += tests/unit/ui/test_panes_mem
 UNIT_TESTS += tests/unit/ui/test_panes_state
 UNIT_TESTS += tests/unit/ui/test_panes_views
 UNIT_TESTS += tests/unit/ui/test_panes_comm

@@ -265,11 +265,17 @@ const struct view_def view_memory_tensor = {
         .where = "m.rank = :rank", .key = "m.rowid", COLSET_COLS(tensor_cols), .sort = "size_b",
         .empty = "mem", .needs = COLSET_ANY("mem_tensor"), .unit_of = "tensors",
 };
+/* Of each graph the first node with the most: what later nodes take the peak cannot hold. */
+#define PEAK_NODES "(SELECT graph_id AS g, min(node) AS at FROM (SELECT graph_id, node, used_b, " \
+    "max(used_b) OVER (PARTITION BY graph_id) AS most FROM mem_node WHERE rank = :rank) " \
+    "WHERE used_b = most GROUP BY graph_id)"
 static const struct view_col node_cols[] = {
     { "node",  "Node",  "m.node", VT_INT, VU_NONE, 5, 6, 0, false, 0, "position in the graph's order" },
     { "name",  "Name",  COLSET_TEXT("m.name_id"), VT_TEXT, VU_NONE, 12, 36, 0, false,
         VC_MAIN | VC_FLEX | VC_PATH, "node" },
-    B("used_b", "Alive", "m.used_b", 0, VC_BAR | VC_LEVEL, "memory alive at the node, static included"),
+    B("peak_b", "To peak", "CASE WHEN m.node <= p.at THEN m.allocated_b END", 0, VC_BAR | VC_LEVEL,
+    "what it adds to the memory alive, on the way to the node with the most; empty: it comes after that"),
+    B("used_b", "Alive", "m.used_b", 0, VC_LEVEL, "memory alive at the node, static included"),
     B("allocated_b", "Change", "m.allocated_b", 1, 0, "change against the node before"),
     B("size_b", "Own",  "m.size_b", 2, 0, "memory of its own outputs and workspace"),
     { "allocations", "Allocs", "m.allocations", VT_INT, VU_COUNT, 5, 6, 3, true, 0, "tensors it allocates" },
@@ -277,8 +283,9 @@ static const struct view_col node_cols[] = {
     { "graph_id", "Graph", "m.graph_id", VT_INT, VU_NONE, 5, 5, 6, false, VC_HIDDEN, "graph" },
 };
 const struct view_def view_memory_node = {
-    .id = "memory.node", .title = "nodes of the graph", .pane = PANE_MEM, .from = "mem_node m",
-        .where = "m.rank = :rank", .key = "m.rowid", COLSET_COLS(node_cols), .sort = "used_b", .empty = "mem",
+    .id = "memory.node", .title = "nodes of the graph", .pane = PANE_MEM, 
+    .from = "mem_node m LEFT JOIN " PEAK_NODES " p ON p.g IS m.graph_id",
+        .where = "m.rank = :rank", .key = "m.rowid", COLSET_COLS(node_cols), .sort = "peak_b", .empty = "mem",
         .needs = COLSET_ANY("mem_node"), .unit_of = "nodes",
 };
 static const struct view_col module_cols[] = {

@@ -660,35 +660,6 @@ static void panes_timeline_names_the_event(void **state)
     stop(x);
 }
 
-/*
- * Lives of tensors are not in the analysed files of MindSpore 2.0: the pane says where they are, and opens on
- * the nodes, where P finds the peak.
- */
-static void panes_memory_says_what_files_lack(void **state)
-{
-    struct fixture *x = *state;
-    start(x, 24, 80, true);
-    press(x, "7");
-    shows(x, " which tensors are alive: only memory_usage_N.pb says it (here for node 0 alone)\n");
-    shows(x, "[nodes of the graph]");
-    shows(x, "sorted by Alive");
-    shows(x, " P peak ");
-    struct table *t = pane_table(x->a->panes[PANE_MEM]);
-    const struct val most = table_value(t, "used_b"), node = table_value(t, "node");
-    press(x, "v");
-    shows(x, "[tensors of the graph]");
-    press(x, "P"); /* back to the nodes */
-    shows(x, "[nodes of the graph]");
-    press(x, "I g"); /* the smallest first */
-    t = pane_table(x->a->panes[PANE_MEM]);
-    struct val first = table_value(t, "used_b");
-    assert_true(val_num(&first) < val_num(&most) / 2);
-    press(x, "P");
-    first = table_value(t, "node");
-    assert_int_equal(first.i, node.i);
-    stop(x);
-}
-
 /* A sentence of the help goes on below itself, not below its label. */
 static void panes_help_has_hanging_lines(void **state)
 {
@@ -779,7 +750,6 @@ int main(void)
         cmocka_unit_test(panes_comm_head_is_not_cut),
         cmocka_unit_test(panes_ops_say_what_sums_are_over),
         cmocka_unit_test(panes_timeline_names_the_event),
-        cmocka_unit_test(panes_memory_says_what_files_lack),
         cmocka_unit_test(panes_help_has_hanging_lines),
         cmocka_unit_test(panes_alt_chooses_a_view),
         cmocka_unit_test(panes_say_what_was_not_seen),
