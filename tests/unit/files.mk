@@ -195,6 +195,7 @@ UNIT_TESTS += tests/unit/ui/test_ops_card
 UNIT_TESTS += tests/unit/ui/test_panes
 UNIT_TESTS += tests/unit/ui/test_here
 UNIT_TESTS += tests/unit/ui/test_panes_mem
+UNIT_TESTS += tests/unit/ui/test_names
 UNIT_TESTS += tests/unit/ui/test_panes_state
 UNIT_TESTS += tests/unit/ui/test_panes_views
 UNIT_TESTS += tests/unit/ui/test_panes_comm

@@ -13,6 +13,7 @@
 #include "base/lang/tr.h"
 #include "ui/app/app_int.h"
 #include "ui/pane/panes.h"
+#include "ui/widget/names.h"
 
 /* ---- the whole body ---- */
 
@@ -379,31 +380,73 @@ static struct inside *inside_read(struct pane *p, struct table *t)
     return x;
 }
 
+/* How many cells a label has, for its form as a rule. */
+struct label_room {
+    size_t width;
+    unsigned flags;
+};
+
+static void label_form(void *arg, struct str label, struct buf *out)
+{
+    const struct label_room *k = arg;
+    text_clip(out, name_once(label), k->width, CUT_TAIL, k->flags);
+}
+
+static void draw_labels(const struct inside *x, struct canvas *c, struct rect a)
+{
+    struct label_room k = { (size_t)a.w, canvas_flags(c) };
+    struct str label[INSIDE_ROWS];
+    const size_t n = x->n < (size_t)a.h ? x->n : (size_t)a.h;
+    struct buf b;
+
+    for (size_t i = 0; i < n; i++)
+        label[i] = str_of(x->row[i].label);
+    struct names *others = names_apart(&(struct name_list){ .name = label,
+                                                            .n = n,
+                                                            .width = k.width,
+                                                            .flags = k.flags,
+                                                            .once = true,
+                                                            .usual = label_form,
+                                                            .arg = &k });
+    buf_init(&b, 4096);
+    for (size_t i = 0; i < n; i++) {
+        const struct str text = names_text(others, label[i]);
+        buf_clear(&b);
+        if (!text.p)
+            label_form(&k, label[i], &b);
+        draw_text(c, a.y + (int)i, a.x, a.w, ROLE_TEXT, text.p ? text : buf_str(&b), CUT_END);
+    }
+    buf_done(&b);
+    names_free(others);
+}
+
 /* Returns the lines used, with the empty one above. */
 static int draw_inside(const struct inside *x, struct canvas *c, struct rect a)
 {
     const int value_w = 10, bar_w = a.w > 60 ? 12 : 6;
     char rank[32];
-    int rank_w = 0;
+    int rank_w = 0, left = value_w + bar_w + 2;
 
     if (!x->n || a.h < 3)
         return 0;
     for (size_t i = 0; i < x->n && x->ranked; i++) {
-        int w = snprintf(rank, sizeof rank, tr("rank %d"), x->row[i].rank) + 1;
+        snprintf(rank, sizeof rank, tr("rank %d"), x->row[i].rank);
+        const int w = text_cells_of(rank) + 1;
         rank_w = w > rank_w ? w : rank_w;
     }
     draw_puts(c, a.y, a.x, a.w, ROLE_HEAD, x->head);
     for (size_t i = 0; i < x->n && (int)i + 1 < a.h; i++) {
-        int y = a.y + 1 + (int)i, left = value_w + bar_w + 2;
+        int y = a.y + 1 + (int)i;
         draw_right(c, y, a.x, value_w, ROLE_TEXT, str_of(x->row[i].value));
         draw_thin_bar(c, y, a.x + value_w + 1, bar_w, x->row[i].share, 1, ROLE_INFO);
         if (x->ranked) {
             snprintf(rank, sizeof rank, tr("rank %d"), x->row[i].rank);
             draw_text(c, y, a.x + left, rank_w, ROLE_DIM, str_of(rank), CUT_END);
         }
-        left += rank_w;
-        draw_text(c, y, a.x + left, a.w - left, ROLE_TEXT, str_of(x->row[i].label), CUT_TAIL);
     }
+    left += rank_w;
+    if (a.w > left)
+        draw_labels(x, c, (struct rect){ a.y + 1, a.x + left, a.h - 1, a.w - left });
     return (int)x->n + 2;
 }
 

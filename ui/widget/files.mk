@@ -6,6 +6,7 @@ libui_a_SOURCES += \
 	ui/widget/draw.c ui/widget/draw.h \
 	ui/widget/hex.c ui/widget/hex.h \
 	ui/widget/key.h \
+	ui/widget/names.c ui/widget/names.h \
 	ui/widget/spark.c ui/widget/spark.h \
 	ui/widget/table.c ui/widget/table.h \
 	ui/widget/table_base.c \

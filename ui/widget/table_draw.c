@@ -303,8 +303,11 @@ static void draw_text_cell(const struct table *t, struct canvas *c, int y, const
 {
     const struct view_col *col = view_col(t->v, s->col);
     enum role r = is_state_column(col) ? state_role(text) : ROLE_TEXT;
-    bool folded = shorten_folds(how);
-    if (folded) {
+    const struct str apart = names_text(how->names, text);
+    bool folded = shorten_folds(how) || apart.p;
+    if (apart.p) {
+        draw_text(c, y, s->x, s->w, r, apart, CUT_END);
+    } else if (folded) {
         struct buf b;
         buf_init(&b, 65536);
         table_fold(&b, text, how, canvas_flags(c));
@@ -517,6 +520,7 @@ static void draw_rows(struct table *t, struct canvas *c, struct rect a)
     struct page p;
     struct err e = ERR_INIT;
     struct shorten how[MAX_COLS];
+    struct names *names[MAX_COLS];
     t->top = table_top(t, (size_t)a.h);
     t->has_aside = t->o.aside && t->o.aside(t->o.arg, &t->aside);
     if (t->search)
@@ -528,6 +532,8 @@ static void draw_rows(struct table *t, struct canvas *c, struct rect a)
     }
     for (size_t i = 0; i < t->n_slots; i++)
         how[i] = table_shorten(t, &t->slots[i], &p, canvas_flags(c));
+    for (size_t i = 0; i < t->n_slots; i++)
+        how[i].names = names[i] = table_names(t, &t->slots[i], &p, &how[i], canvas_flags(c));
     size_t skip = skip_for_cursor(t, c, &p, a.h), slot = main_slot(t);
     int y = a.y;
     size_t r = skip;
@@ -538,6 +544,8 @@ static void draw_rows(struct table *t, struct canvas *c, struct rect a)
         draw_row(t, c, a, y, &p, r, how, lines);
         y += lines;
     }
+    for (size_t i = 0; i < t->n_slots; i++)
+        names_free(names[i]);
     t->top += skip;
     t->rows_drawn = r - skip;
     if (!p.n && !table_rows(t) && view_total(t->v) && !table_is_counting(t))

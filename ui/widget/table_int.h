@@ -3,6 +3,7 @@
 #ifndef NPUSCOPE_UI_WIDGET_TABLE_INT_H
 #define NPUSCOPE_UI_WIDGET_TABLE_INT_H
 
+#include "ui/widget/names.h"
 #include "ui/widget/table.h"
 
 #define MAX_FILTERS 32
@@ -25,10 +26,11 @@ struct slot { /* a column on the screen */
 /* How the texts of a column are shortened: without what all on the screen share. */
 struct shorten {
     enum text_cut cut;
-    size_t head, tail; /* bytes of the ends; 0: nothing */
-    size_t last;       /* bytes that the last parts of all paths begin with; 0: nothing */
-    size_t parts;      /* so many of them */
-    bool once;         /* a last part that is there twice is there once */
+    size_t head, tail;         /* bytes of the ends; 0: nothing */
+    size_t last;               /* bytes that the last parts of all paths begin with; 0: nothing */
+    size_t parts;              /* so many of them */
+    bool once;                 /* a last part that is there twice is there once */
+    const struct names *names; /* what is drawn otherwise; NULL: nothing */
 };
 static inline bool shorten_folds(const struct shorten *k)
 {
@@ -162,6 +164,9 @@ struct str table_damage(const struct page *p, size_t row, size_t col);
 void table_measure(struct table *t, size_t rows, unsigned flags);
 /* What keeps the most different texts of this column apart on the screen. */
 struct shorten table_shorten(struct table *t, const struct slot *s, const struct page *p, unsigned flags);
+/* Those that would look the same all the same, told apart; NULL: none. It borrows texts of the page. */
+struct names *table_names(const struct table *t, const struct slot *s, const struct page *p,
+                          const struct shorten *how, unsigned flags);
 /* Append a text without what all share, a mark in its place. */
 void table_fold(struct buf *out, struct str s, const struct shorten *k, unsigned flags);
 /*

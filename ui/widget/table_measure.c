@@ -189,49 +189,20 @@ void table_measure(struct table *t, size_t rows, unsigned flags)
 
 /* ---- cuts ---- */
 
-struct look {
-    uint64_t shown, whole;
-    uint64_t place_shown, place; /* the same without the number of an op, and its scope */
-};
-
 /*
  * Pairs of different texts that look the same; of less weight, of ops of different scopes that only their
  * numbers tell apart: a reader knows layers, not numbers. A few of those are less trouble than a cut that
  * reads badly.
  */
-static size_t clashes(const struct look *k, size_t n)
+static size_t clashes(const struct name_look *k, size_t n)
 {
     size_t found = 0, places = 0;
     for (size_t i = 1; i < n; i++)
         for (size_t j = 0; j < i; j++) {
-            found += k[i].shown == k[j].shown && k[i].whole != k[j].whole;
-            places += k[i].place_shown == k[j].place_shown && k[i].place != k[j].place;
+            found += name_looks_same(&k[i], &k[j]);
+            places += name_place_same(&k[i], &k[j]);
         }
     return found * PAIRS + (places * FEW <= n ? 0 : places);
-}
-
-static uint64_t hash(struct str s)
-{
-    uint64_t h = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
-    for (size_t i = 0; i < s.n; i++)
-        h = (h ^ (uint8_t)s.p[i]) * UINT64_C(0x100000001b3);
-    return h;
-}
-
-/* Bytes of "-op12" at the end; 0: there is no such number. */
-static size_t op_number(struct str s)
-{
-    size_t at = s.n;
-    while (at && s.p[at - 1] >= '0' && s.p[at - 1] <= '9')
-        at--;
-    return at < s.n && at >= 3 && str_eq(str_sub(s, at - 3, 3), STR("-op")) ? s.n - at + 3 : 0;
-}
-
-/* "~/MatMul-op5/MatMul-op5" without its last part. */
-static struct str once(struct str s)
-{
-    const size_t at = str_rchr(s, '/'), n = at == SIZE_MAX ? 0 : s.n - at;
-    return n > 1 && at >= n && str_eq(str_sub(s, at, n), str_sub(s, at - n, n)) ? str_sub(s, 0, at) : s;
 }
 
 /* Where the last `parts` parts begin; 0: there are no more. */
@@ -250,7 +221,7 @@ static size_t last_parts(struct str s, size_t parts)
 void table_fold(struct buf *out, struct str s, const struct shorten *k, unsigned flags)
 {
     const char *mark = glyph_text(G_CUT, flags & TEXT_ASCII);
-    s = k->once ? once(s) : s;
+    s = k->once ? name_once(s) : s;
     if (k->head + k->tail >= s.n) {
         buf_add(out, s);
         return;
@@ -314,7 +285,7 @@ static struct shared find_shared(const struct page *p, const struct slot *s, boo
         const struct val *v = page_val(p, r, s->col);
         if (v->t != VAL_TEXT)
             continue;
-        const struct str text = path ? once(v->s) : v->s;
+        const struct str text = path ? name_once(v->s) : v->s;
         k.wide |= text_width(v->s, flags) > (size_t)s->w;
         if (k.n++) {
             size_t h = common(k.first, text, false), t = common(k.first, text, true);
@@ -338,7 +309,7 @@ static size_t shared_last(const struct page *p, const struct slot *s, const stru
         const struct val *v = page_val(p, r, s->col);
         if (v->t != VAL_TEXT)
             continue;
-        struct str text = once(v->s);
+        struct str text = name_once(v->s);
         if (how->head + how->tail >= text.n)
             return 0;
         text.n -= how->tail;
@@ -382,7 +353,7 @@ static struct shorten shared_parts(const struct table *t, const struct page *p, 
 
 /* Hashes of the column's texts, as shown and whole; false: none is cut. */
 static bool looks(const struct page *p, const struct slot *s, const struct shorten *how, unsigned flags,
-                  struct look *k, size_t *n)
+                  struct name_look *k, size_t *n)
 {
     bool any = false;
     struct buf b, folded;
@@ -398,18 +369,7 @@ static bool looks(const struct page *p, const struct slot *s, const struct short
         table_fold(&folded, v->s, how, flags);
         text_clip(&b, buf_str(&folded), (size_t)s->w, how->cut, flags);
         any |= text_width(v->s, flags) > (size_t)s->w;
-        const size_t scope = str_rchr(v->s, '/'), number = op_number(v->s);
-        k[*n] = (struct look){ .shown = hash(buf_str(&b)), .whole = hash(v->s) };
-        k[*n].place_shown = k[*n].shown;
-        k[*n].place = k[*n].whole;
-        if (number && scope != SIZE_MAX && b.n > number) {
-            const struct str shown = buf_str(&b), end = str_sub(shown, b.n - number, number);
-            k[*n].place = hash(str_sub(v->s, 0, scope));
-            k[*n].place_shown = hash(str_sub(shown, 0, b.n - number));
-            if (!str_eq(end, str_sub(v->s, v->s.n - number, number)))
-                k[*n].shown = 0; /* a name without its number is nobody's */
-        }
-        ++*n;
+        k[(*n)++] = name_look(buf_str(&b), v->s);
     }
     buf_done(&b);
     buf_done(&folded);
@@ -432,7 +392,7 @@ struct shorten table_shorten(struct table *t, const struct slot *s, const struct
     bool path = c->flags & VC_PATH || !strcmp(c->id, "path");
     const enum text_cut *list = path ? of_path : has_dots(p, s) ? of_dots : of_text;
     size_t n_list = path ? ARRAY_LEN(of_path) : c->flags & VC_PROSE ? 1 : ARRAY_LEN(of_text), n;
-    struct look k[LOOK_ROWS];
+    struct name_look k[LOOK_ROWS];
     const bool name = (c->flags & (VC_MAIN | VC_FLEX)) == (VC_MAIN | VC_FLEX) && !(c->flags & VC_PROSE);
     struct shorten how = path || name ? shared_parts(t, p, s, path, flags) : (struct shorten){ .head = 0 };
     size_t least = path && how.head ? 1 : 0; /* the first part is what CUT_PATH keeps, and all share it */
@@ -453,6 +413,45 @@ struct shorten table_shorten(struct table *t, const struct slot *s, const struct
     t->m.cut_w[s->col] = s->w;
     how.cut = list[best];
     return how;
+}
+
+/* How a name is drawn as a rule, for names_apart(). */
+struct usual {
+    const struct shorten *how;
+    size_t width;
+    unsigned flags;
+};
+
+static void usual_form(void *arg, struct str name, struct buf *out)
+{
+    const struct usual *u = arg;
+    struct buf folded;
+    buf_init(&folded, 65536);
+    table_fold(&folded, name, u->how, u->flags);
+    text_clip(out, buf_str(&folded), u->width, u->how->cut, u->flags);
+    buf_done(&folded);
+}
+
+struct names *table_names(const struct table *t, const struct slot *s, const struct page *p,
+                          const struct shorten *how, unsigned flags)
+{
+    struct str name[NAMES_MOST];
+    struct usual u = { how, (size_t)s->w, flags };
+    struct name_list l = {
+        .name = name, .width = u.width, .flags = flags, .once = how->once, .usual = usual_form, .arg = &u
+    };
+    const struct view_col *c = view_col(t->v, s->col);
+    bool any = false;
+    if (c->type != VT_TEXT || !(c->flags & (VC_PATH | VC_MAIN | VC_FLEX)) || c->flags & VC_PROSE)
+        return NULL;
+    for (size_t r = 0; r < p->n && l.n < NAMES_MOST; r++) {
+        const struct val *v = page_val(p, r, s->col);
+        if (v->t != VAL_TEXT)
+            continue;
+        any |= text_width(v->s, flags) > u.width;
+        name[l.n++] = v->s;
+    }
+    return any ? names_apart(&l) : NULL;
 }
 
 /* ---- columns without a value ---- */

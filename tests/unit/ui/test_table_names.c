@@ -105,6 +105,39 @@ static void names_keep_what_one_row_has_alone(void **state)
     store_close(s);
 }
 
+/* Names that every cut of the column would make equal keep the part in which they differ. */
+static void names_that_look_the_same_keep_their_layers(void **state)
+{
+    static const char *const path[] = {
+        "Gradients/Default/network-Train/layer4-Seq/0-Res/down_sample_layer-Seq/0-Conv/gradConv2D",
+        "Gradients/Default/network-Train/layer3-Seq/0-Res/down_sample_layer-Seq/0-Conv/gradConv2D",
+        "Gradients/Default/network-Train/layer2-Seq/0-Res/down_sample_layer-Seq/0-Conv/gradConv2D",
+        "Default/network-Train/layer2-Seq/0-Res/conv1-Conv2d/Conv2D",
+    };
+    struct err e = ERR_INIT;
+    struct fill *f;
+    struct store *s;
+    struct canvas *c = canvas_make(8, WIDE, true);
+    struct table *t;
+
+    (void)state;
+    assert_int_equal(fill_open(&f, &(struct fill_opts){ .path = NULL }, &e), OK);
+    assert_int_equal(fill_begin(f, 1, &e), OK);
+    for (size_t i = 0; i < ARRAY_LEN(path); i++)
+        add_file(f, (int64_t)i + 1, path[i]);
+    assert_int_equal(fill_end(f, true, &e), OK);
+    assert_int_equal(fill_finish(f, "key", &e), OK);
+    assert_int_equal(fill_take_store(f, &s, &e), OK);
+    struct view_part part = { .store = s };
+    assert_int_equal(table_new(&t, &def, NULL, &e), OK);
+    assert_int_equal(table_attach(t, &part, 1, &VIEW_SCOPE_ALL, &e), OK);
+    table_draw(t, c, (struct rect){ 0, 0, 8, WIDE });
+    assert_true(canvas_has(c, "layer4") && canvas_has(c, "layer3") && canvas_has(c, "layer2"));
+    table_free(t);
+    canvas_free(c);
+    store_close(s);
+}
+
 /* The second part of a table, and where it goes on elsewhere, have the units of its first rows. */
 static void parts_of_a_table_have_the_same_units(void **state)
 {
@@ -137,6 +170,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_keep_what_one_row_has_alone),
+        cmocka_unit_test(names_that_look_the_same_keep_their_layers),
         cmocka_unit_test(parts_of_a_table_have_the_same_units),
     };
 
