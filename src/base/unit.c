@@ -84,7 +84,8 @@ static const struct suffix {
 };
 /* clang-format on */
 
-#define COLUMN_MOST 1e5 /* a number of a column of times is below this: five digits can be read */
+#define COLUMN_MOST  1e5  /* a number of a column of times is below this: five digits can be read */
+#define COLUMN_RATIO 1000 /* of the largest to the smallest, from which each has its own unit */
 
 /* v is an integer, and all its digits count. */
 static bool is_whole(double v)
@@ -181,6 +182,15 @@ enum time_unit unit_time_column(double min_ns, double max_ns)
     while (u < TIME_NS && least < 0.1 * times[u].factor && max_ns < COLUMN_MOST * times[u + 1].factor)
         u++;
     return u;
+}
+
+enum time_unit unit_time_cells(double min_ns, double max_ns)
+{
+    const enum time_unit u = unit_time_column(min_ns, max_ns);
+    const double three = u == TIME_NS ? 100 : 1; /* two decimals, or none */
+    if (u == TIME_AUTO || !(min_ns > 0) || min_ns >= three * times[u].factor)
+        return u;
+    return min_ns * COLUMN_RATIO >= max_ns && min_ns >= 0.1 * times[u].factor ? u : TIME_AUTO;
 }
 
 const char *unit_time_name(enum time_unit u)

@@ -23,6 +23,11 @@ enum time_unit unit_time_for(double ns);
  * before the point; smaller ones are "<0.01 ms" then. TIME_AUTO: there is no such value.
  */
 enum time_unit unit_time_column(double min_ns, double max_ns);
+/*
+ * The same where each value may have its own: TIME_AUTO as well when in that unit the smallest has less than
+ * three significant figures and is less than a thousandth of the largest.
+ */
+enum time_unit unit_time_cells(double min_ns, double max_ns);
 const char *unit_time_name(enum time_unit u);
 enum size_unit unit_size_for(double bytes);
 const char *unit_size_name(enum size_unit u);

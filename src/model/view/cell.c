@@ -314,7 +314,7 @@ struct cell_units cell_column_units(const struct view_col *c, double min, double
     struct cell_units u = *forced;
 
     if (c->unit == VU_NS && u.time == TIME_AUTO)
-        u.time = unit_time_column(fabs(min), fabs(max));
+        u.time = unit_time_cells(fabs(min), fabs(max));
     return u;
 }
 

@@ -44,8 +44,10 @@ char *cell_string(char *buf, size_t n, const struct view_col *c, const struct va
 char *cell_exact(char *buf, size_t n, const struct view_col *c, const struct val *v);
 /* The value is a whole number of ns or bytes, so that cell_exact() says more than cell_string(). */
 bool cell_is_exact(const struct view_col *c, const struct val *v);
-/* The shared unit of a column whose values lie in min..max (times and sizes; else zero). forced:
- * what the user asked for. */
+/*
+ * The shared unit of a column whose values lie in min..max, none where it would hide the small ones (times;
+ * else zero). forced: what the user asked for.
+ */
 struct cell_units cell_column_units(const struct view_col *c, double min, double max,
                                     const struct cell_units *forced);
 /* Most cells a number of this column takes with its unit, for layouts before values are known. */

@@ -114,6 +114,25 @@ static void unit_time_column_has_one_unit(void **state)
     assert_int_equal(unit_time_column(1, INFINITY), TIME_AUTO);
 }
 
+/* One unit as long as the smallest value can be read in it, or is of the order of the largest. */
+static void unit_time_cells_have_their_own_where_small_ones_would_vanish(void **state)
+{
+    (void)state;
+    assert_int_equal(unit_time_cells(1.19e6, 58.91e6), TIME_MS);
+    assert_int_equal(unit_time_cells(0.40e6, 326.79e6), TIME_MS); /* two figures, but no thousandth */
+    assert_int_equal(unit_time_cells(0.32e6, 326.79e6), TIME_AUTO);
+    assert_int_equal(unit_time_cells(70e3, 326.79e6), TIME_AUTO);
+    assert_int_equal(unit_time_cells(5390, 27.2e6), TIME_US); /* 5.39 us, 27200 us */
+    assert_int_equal(unit_time_cells(680, 27.2e6), TIME_AUTO);
+    assert_int_equal(unit_time_cells(1, 9e6), TIME_AUTO);
+    assert_int_equal(unit_time_cells(1, 900), TIME_NS);
+    assert_int_equal(unit_time_cells(5, 50e3), TIME_AUTO);
+    assert_int_equal(unit_time_cells(150, 99e3), TIME_US); /* 0.15 us */
+    assert_int_equal(unit_time_cells(0, 7e6), TIME_MS);
+    assert_int_equal(unit_time_cells(0, 0), TIME_AUTO);
+    assert_int_equal(unit_time_cells(NAN, NAN), TIME_AUTO);
+}
+
 static void unit_rough_time_has_one_figure_worth_reading(void **state)
 {
     (void)state;
@@ -347,6 +366,7 @@ int main(void)
         cmocka_unit_test(unit_time_never_shows_a_thousand_of_a_unit),
         cmocka_unit_test(unit_time_forced_unit),
         cmocka_unit_test(unit_time_column_has_one_unit),
+        cmocka_unit_test(unit_time_cells_have_their_own_where_small_ones_would_vanish),
         cmocka_unit_test(unit_rough_time_has_one_figure_worth_reading),
         cmocka_unit_test(unit_long_time_words),
         cmocka_unit_test(unit_size_is_iec_with_one_decimal),

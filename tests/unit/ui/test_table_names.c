@@ -55,6 +55,29 @@ static const struct view_def times = { .id = "test.times",
                                        .cols = cols,
                                        .n_cols = ARRAY_LEN(cols) };
 
+static const struct view_col far_cols[] = {
+    { .id = "path",
+      .title = "File",
+      .expr = "path",
+      .type = VT_TEXT,
+      .min_width = 8,
+      .width = 20,
+      .flags = VC_MAIN },
+    { .id = "dur_ns",
+      .title = "Time",
+      .expr = "CASE id WHEN 1 THEN 70000 WHEN 2 THEN 700 ELSE 326790000 END",
+      .type = VT_INT,
+      .unit = VU_NS,
+      .min_width = 8,
+      .width = 10 },
+};
+static const struct view_def far_times = { .id = "test.far",
+                                           .title = "times",
+                                           .from = "source",
+                                           .key = "id",
+                                           .cols = far_cols,
+                                           .n_cols = ARRAY_LEN(far_cols) };
+
 static void add_file(struct fill *f, int64_t id, const char *path)
 {
     struct err e = ERR_INIT;
@@ -166,12 +189,38 @@ static void parts_of_a_table_have_the_same_units(void **state)
     store_close(s);
 }
 
+/* Small times beside large ones have a unit of their own; a unit that was chosen stays. */
+static void small_times_have_their_own_unit(void **state)
+{
+    struct err e = ERR_INIT;
+    struct store *s = many_of_one_folder();
+    struct view_part part = { .store = s };
+    struct canvas *c = canvas_make(6, 2 * WIDE, true);
+    struct table *t;
+
+    (void)state;
+    assert_int_equal(table_new(&t, &far_times, NULL, &e), OK);
+    assert_int_equal(table_attach(t, &part, 1, &VIEW_SCOPE_ALL, &e), OK);
+    table_draw(t, c, (struct rect){ 0, 0, 6, 2 * WIDE });
+    assert_true(canvas_has(c, "   70.0 us"));
+    assert_true(canvas_has(c, "    700 ns"));
+    assert_true(canvas_has(c, " 326.79 ms"));
+    table_set_units(t, (struct cell_units){ .time = TIME_MS });
+    canvas_clear(c);
+    table_draw(t, c, (struct rect){ 0, 0, 6, 2 * WIDE });
+    assert_true(canvas_has(c, "0.07 ms"));
+    table_free(t);
+    canvas_free(c);
+    store_close(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_keep_what_one_row_has_alone),
         cmocka_unit_test(names_that_look_the_same_keep_their_layers),
         cmocka_unit_test(parts_of_a_table_have_the_same_units),
+        cmocka_unit_test(small_times_have_their_own_unit),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
