@@ -11,6 +11,7 @@
 #define NAME_BYTES 4096
 #define PART_LEAST 4 /* bytes of a part that is cut, where what tells it apart is less */
 #define LAST_LEAST 4 /* cells of the last one */
+#define LAST_SOME  2 /* bytes of it that tell something */
 #define LAST_GOOD  8
 
 static uint64_t hash(struct str s)
@@ -109,6 +110,17 @@ static size_t telling(struct str a, struct str b)
     return n;
 }
 
+/*
+ * Bytes of the last part of a that tell it from that of b, by more than the number of an op: where the first
+ * parts differ they are those of the two passes, and "gradConv2D" says as much in fewer cells. 0: it does not.
+ */
+static size_t telling_last(const struct parts *a, const struct parts *b)
+{
+    const struct str x = a->part[a->n - 1], y = b->part[b->n - 1];
+    const size_t n = str_common(x, y) + 1;
+    return n < x.n - a->number && n < y.n - b->number ? n > LAST_SOME ? n : LAST_SOME : 0;
+}
+
 /* Keep what tells a from b: the first part in which they differ, or all of those whole. */
 static void keep_telling(const struct parts *a, const struct parts *b, struct plan *p)
 {
@@ -118,6 +130,11 @@ static void keep_telling(const struct parts *a, const struct parts *b, struct pl
         head++;
     while (tail < most - head && str_eq(a->part[a->n - 1 - tail], b->part[b->n - 1 - tail]))
         tail++;
+    const size_t last = !p->whole && head == 0 && !tail ? telling_last(a, b) : 0;
+    if (last) {
+        p->bytes[a->n - 1] = last > p->bytes[a->n - 1] ? last : p->bytes[a->n - 1];
+        return;
+    }
     for (size_t i = head; i < a->n - tail && (p->whole || i == head); i++) {
         size_t n = a->part[i].n;
         if (!p->whole)
@@ -417,6 +434,20 @@ static void by_parts(struct names *k)
     }
 }
 
+/* All that the plan wants to stay of the parts before the last one is in the usual form, too. */
+static bool says_all(const struct names *k, size_t i, const struct plan *p)
+{
+    const struct parts *mine = &k->parts[i];
+    struct buf b;
+    bool all = true;
+    buf_init(&b, NAME_BYTES);
+    k->l->usual(k->l->arg, k->name[i], &b);
+    for (size_t j = 0; j + 1 < mine->n && all; j++)
+        all = !p->bytes[j] || str_find(buf_str(&b), str_sub(mine->part[j], 0, p->bytes[j]), 0) != SIZE_MAX;
+    buf_done(&b);
+    return all;
+}
+
 /*
  * Names that nothing looks like keep the same parts as those beside them, if there is room: where some say
  * their layer, a reader looks for that of the others.
@@ -436,7 +467,7 @@ static void follow_others(struct names *k)
             keep_telling(&k->parts[i], &k->parts[j], &p);
             any = true;
         }
-        if (any && by_plan(k, i, p) && find_same(k, k->look, i, false)) {
+        if (any && !says_all(k, i, &p) && by_plan(k, i, p) && find_same(k, k->look, i, false)) {
             free(k->text[i]);
             k->text[i] = NULL;
             k->look[i] = was;
