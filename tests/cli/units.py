@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the commands print for people: in a column of a table all times have one unit, and dates have a zone.
+"""What the commands print for people: in a column of a table all times have one unit, or each has its own where the
+smallest is less than a thousandth of the largest, and dates have a zone.
 
 usage: units.py NPUSCOPE DIR      DIR holds the runs that units.sh makes
 """
@@ -10,7 +11,8 @@ import subprocess
 import sys
 
 npuscope, top = sys.argv[1:]
-TIME = re.compile(r"(?<![\w.])[-+]?<?\d[\d.]* (ns|us|ms|s)(?!\w)")
+TIME = re.compile(r"(?<![\w.])[-+]?<?(\d[\d.]*) (ns|us|ms|s)(?!\w)")
+NS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
 COMMANDS = [[c] for c in "report files ops steps timeline flops memory data comm host triage".split()]
 COMMANDS += [["ops", "--by=" + by] for by in ("op", "exec", "stat")]
 COMMANDS += [["comm", "--by=" + by] for by in ("op", "link", "rank")]
@@ -41,14 +43,14 @@ def tables(text):
 
 
 def units_of(head, rows):
-    """Units of time by column: numbers end where the title ends, or, when their unit is shorter, before."""
+    """Times in ns and their units by column: numbers end where the title ends, or, when their unit is shorter, before."""
     ends = {m.end(): m.group() for m in re.finditer(r"\S+(?: \S+)*", head)}
     found = {}
     for row in rows:
         for m in TIME.finditer(row):
             for at in range(m.end(), m.end() + 3):
                 if at in ends:
-                    found.setdefault(ends[at], set()).add(m.group(1))
+                    found.setdefault(ends[at], []).append((float(m.group(1)) * NS[m.group(2)], m.group(2)))
                     break
     return found
 
@@ -59,15 +61,18 @@ for run in sorted(os.listdir(top)):
         continue
     for command in COMMANDS:
         for head, rows in tables(out(*command, "-q", path)):
-            for column, units in units_of(head, rows).items():
+            for column, times in units_of(head, rows).items():
                 columns += 1
-                check(f"{' '.join(command)} of {run}: one unit in '{column}'", len(units) == 1, (units, head))
+                units = {unit for _, unit in times}
+                some = [ns for ns, _ in times if ns]
+                check(f"{' '.join(command)} of {run}: one unit in '{column}', or times far apart",
+                      len(units) == 1 or min(some) * 1000 < max(some) * 1.01, (units, head))
 check("columns of times were found", columns > 100, columns)
 
 # The last activity of a crashed run, which is text in both.
 acts = out("triage", "-q", os.path.join(top, "raw1")).split("Last activity")[1].split("\n\n")[0]
 check("it names its clock", acts.startswith(" before the end (device clock, 0 = last record)"), acts)
-check("and has one unit", len({m.group(1) for m in TIME.finditer(acts)}) == 1, acts)
+check("and has one unit", len({m.group(2) for m in TIME.finditer(acts)}) == 1, acts)
 acts = out("triage", "-q", os.path.join(top, "gen2")).split("Last activity")[1].split("\n\n")[0]
 check("of a run on Unix time", acts.startswith(" before the end (wall clock, 0 = last record)"), acts)
 
