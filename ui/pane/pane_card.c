@@ -133,7 +133,7 @@ static int draw_column(struct table *t, struct canvas *c, struct rect a, const s
     double share = share_of(col, v);
 
     u.sep = canvas_is_ascii(c) ? NULL : UNIT_THIN_SPACE;
-    u.giga = v->t == VAL_REAL && cell_is_giga(col, v->r);
+    u.giga = table_is_giga(t, i, v);
     snprintf(line, sizeof line, "%s\t%s%s", cell_title(col, &u), unsure ? "~" : "",
              cell_string(text, sizeof text, col, v, &u));
     int n = draw_line(c, (struct rect){ a.y, a.x, a.h < LONG_LINES ? a.h : LONG_LINES, a.w }, 0,

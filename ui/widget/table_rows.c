@@ -37,9 +37,13 @@ static const struct slot *slot_of(const struct table *t, size_t col)
     return NULL;
 }
 
-static bool own_giga(const struct view_col *c, const struct val *v)
+#define GIGA_LEAST 5 /* MFLOPs: less is "<0.01" of the other unit */
+
+bool table_is_giga(const struct table *t, size_t col, const struct val *v)
 {
-    return v->t == VAL_REAL && cell_is_giga(c, v->r);
+    if (v->t != VAL_REAL || v->r < GIGA_LEAST)
+        return false;
+    return t->m.known ? t->m.u[col].giga : cell_is_giga(view_col(t->v, col), v->r);
 }
 
 /* "0.05" has one figure, "<0.01" none. */
@@ -70,7 +74,7 @@ static void detail_value(const struct table *t, size_t col, const struct val *v,
         return;
     struct cell_units u = t->units;
     u.sep = t->m.u[col].sep; /* else a number of the row would look like another one */
-    u.giga = own_giga(c, v);
+    u.giga = table_is_giga(t, col, v);
     cell_string(buf, n, c, v, &u);
     if (!s || v->t == VAL_TEXT || c->flags & VC_MAIN)
         return;
@@ -183,7 +187,7 @@ static void detail_flow(struct table *t, struct flow *f, const struct page *p)
             continue;
         detail_value(t, i, v, text, sizeof text);
         if (text[0])
-            flow_pair(f, cell_title(c, &(struct cell_units){ .giga = own_giga(c, v) }), str_of(text));
+            flow_pair(f, cell_title(c, &(struct cell_units){ .giga = table_is_giga(t, i, v) }), str_of(text));
     }
     if (f->x)
         flow_line(f);
@@ -227,7 +231,7 @@ void table_row_text(struct table *t, size_t row, bool exact, struct buf *out)
         if (v->t == VAL_NULL)
             continue;
         struct cell_units u = t->units;
-        u.giga = own_giga(c, v);
+        u.giga = table_is_giga(t, i, v);
         buf_printf(out, "%s\t", cell_title(c, &u));
         char whole[64];
         buf_puts(out, cell_string(text, sizeof text, c, v, &u));

@@ -210,7 +210,7 @@ static struct str said(struct cell_text *out, struct str text)
                : text;
 }
 
-#define GIGA_FROM 1e5 /* MFLOPs: a number has five digits before its point at most */
+#define GIGA_FROM 1e3 /* MFLOPs: as a number alone is said, and so the same in all tables of a screen */
 
 bool cell_is_giga(const struct view_col *c, double most)
 {

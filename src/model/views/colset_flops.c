@@ -106,29 +106,29 @@ const struct view_def view_flops_type = {
 #define IS_OURS "(SELECT kind FROM source WHERE id = t.source_id) IS 'raw_aicore'"
 static const struct view_col total_cols[] = {
     { "kind",     "Figure", "CASE WHEN " IS_LINK " THEN substr(t.kind, " LINK " + 1) ELSE t.kind END",
-        VT_TEXT, VU_NONE, 6, 30, 0, false, VC_MAIN | VC_FLEX,
+        VT_TEXT, VU_NONE, 6, 12, 0, false, VC_MAIN | VC_FLEX,
         "all, cube, vector, or a scope of MindSpore's scope file" },
     { "inside",   "Inside", "CASE WHEN " IS_LINK " THEN substr(t.kind, 7, " LINK " - 7) END", VT_TEXT,
         VU_NONE, 8, 24, 3, false, 0, "the scope around it; Total: none" },
-    { "step",     "Step",   "t.step", VT_INT, VU_NONE, 4, 6, 1, false, 0, "step; empty: the run" },
-    { "mflops",   "MFLOPs", "t.flops / 1e6", VT_REAL, VU_MFLOPS, 8, 11, 0, true, 0,
+    { "step",     "Step",   "t.step", VT_INT, VU_NONE, 4, 4, 0, false, 0, "step; empty: the run" },
+    { "mflops",   "MFLOPs", "t.flops / 1e6", VT_REAL, VU_MFLOPS, 8, 8, 0, true, 0,
         "operations in millions" },
     /* ours would be a mean over ops beside a use over steps: neither follows from the other */
     { "tflops_per_s", "TFLOPS",
         "CASE WHEN t.step IS NULL AND " IS_OURS " THEN NULL ELSE t.flops_per_s / 1e12 END",
-        VT_REAL, VU_TFLOPS_S, 6, 8, 0, true, 0,
+        VT_REAL, VU_TFLOPS_S, 6, 6, 0, true, 0,
         "rate as the source gives it; of raw data the run has none, because MindSpore's is a mean over ops" },
+    { "rate_over", "Rate over", "CASE WHEN t.flops_per_s IS NOT NULL AND t.step IS NULL AND NOT " IS_OURS
+        " THEN 'ops' END",
+        VT_TEXT, VU_NONE, 4, 9, 0, false, VC_SAID,
+        "what the rate is a mean over: in MindSpore's figure of the run each op counts once, however long it "
+        "takes" },
     { "util_pct", "Util%",  "100.0 * t.utilisation", VT_REAL, VU_PCT, 5, 6, 0, true, VC_BAR,
         "use as the source gives it" },
     /* doc/formats/mindspore1.md#flops_summary; up to r1.4 the use is a mean over ops, and steps have none */
-    { "rate_over", "Rate over", "CASE WHEN t.flops_per_s IS NOT NULL AND t.step IS NULL AND NOT " IS_OURS
-        " THEN 'ops' END",
-        VT_TEXT, VU_NONE, 4, 9, 1, false, VC_SAID,
-        "what the rate is a mean over: in MindSpore's figure of the run each op counts once, however long it "
-        "takes" },
     { "util_over", "Util over", "CASE WHEN t.utilisation IS NULL THEN NULL WHEN t.step IS NOT NULL THEN "
         "'fwd+bwd' WHEN EXISTS (SELECT 1 FROM flops_total s WHERE s.rank = t.rank AND s.step IS NOT NULL) "
-        "THEN 'steps' END", VT_TEXT, VU_NONE, 7, 9, 1, false, VC_SAID,
+        "THEN 'steps' END", VT_TEXT, VU_NONE, 7, 9, 0, false, VC_SAID,
         "what the use is of: of a step its forward and backward part, of the run a mean over the steps, so "
         "that it does not follow from the rate; empty: the files do not say" },
     { "made_by",   "Made by", "CASE WHEN " IS_OURS " THEN 'npuscope' ELSE 'profiler' END",

@@ -275,7 +275,24 @@ static void table_panes_flops_are_in_the_unit_of_the_largest(void **state)
     at(state, 40, 120, "6");
     go_to_view(x, "[type]");
     shows(x, "| GFLOPs        261.6");
+    go_to_view(x, "[op]"); /* none has six digits, and the card says Cube in GFLOPs: one unit on the screen */
+    shows(x, " GFLOPs v");
+    shows(x, "| GFLOPs        7.55");
+    shows(x, "| Cube          7.55 GFLOPs");
+    shows_not(x, "MFLOPs");
     stop(x);
+}
+
+/* A rate that is a mean over ops beside a use over steps: both say what they are over, at every width. */
+static void table_panes_sums_say_what_they_are_over(void **state)
+{
+    for (int cols = 80; cols <= 160; cols += 40) {
+        struct fixture *x = at(state, 40, cols, "6");
+        go_to_view(x, "[sums");
+        shows(x, " TFLOPS  Rate over  ");
+        shows(x, " Util%  Util over");
+        stop(x);
+    }
 }
 
 /* Two columns that may grow share what is left. */
@@ -328,6 +345,7 @@ int main(void)
         cmocka_unit_test(table_panes_heads_of_bars_name_their_column),
         cmocka_unit_test(table_panes_settings_are_not_cut),
         cmocka_unit_test(table_panes_flops_are_in_the_unit_of_the_largest),
+        cmocka_unit_test(table_panes_sums_say_what_they_are_over),
         cmocka_unit_test(table_panes_aicpu_says_which_times),
         cmocka_unit_test(table_panes_card_of_an_op_has_shapes_first),
         cmocka_unit_test(table_panes_host_begins_with_stages),
