@@ -51,14 +51,19 @@ bases() { # TABLE RUN: what the rows say, each word once
     "$npuscope" ops -q --by="$1" "$tmp/$2" | awk 'NR == 1 { at = $NF == "Per" } NR > 1 && at { print $NF }' | sort -u |
         tr '\n' ' '
 }
-for want in 'type one run step ' 'stat one run step ' 'scope one ' 'op one ' 'type two '; do
+for want in 'type one step ' 'stat one run step ' 'scope one ' 'op one ' 'type two '; do
     # shellcheck disable=SC2086
     set -- $want
     got=$(bases "$1" "$2")
     [ "$1 $2 $got" = "$want" ] || { echo "ops --by=$1 of $2: Per says '$got'"; failed=$((failed + 1)); }
 done
-"$npuscope" ops -q "$tmp/one" | awk '/AICPU/ && $NF != "run" || /^Conv2D / && $NF != "step" { exit 1 }' ||
+"$npuscope" ops -q "$tmp/one" | awk '/AICPU/ && $NF != "step" || /^Conv2D / && $NF != "step" { exit 1 }' ||
     { echo "the base of an op type is another one"; failed=$((failed + 1)); }
+# AI CPU kernels beside types of a mean step: what the run has of them by its number of steps.
+got=$("$npuscope" ops -q -F csv --no-header -C total_ns,calls --filter core=AICPU "$tmp/one")
+want=$("$npuscope" query -q -F csv --no-header "$tmp/one" "SELECT sum(total_ns) * 1.0 / n, count(*) / n FROM aicpu_exec,
+    (SELECT count(*) AS n FROM step WHERE rank = 0) WHERE rank = 0 GROUP BY name_id")
+[ -n "$want" ] && [ "$got" = "$want" ] || { echo "AI CPU of a step is $got, not $want"; failed=$((failed + 1)); }
 "$npuscope" ops -q -F csv "$tmp/one" | head -n 1 | grep -q ',per' && { echo "csv has per"; failed=$((failed + 1)); }
 "$npuscope" ops -q -F csv --all-columns "$tmp/one" | head -n 1 | grep -q ',per,' || {
     echo "csv lacks per"

@@ -531,27 +531,47 @@ static bool knows_no_steps(struct pane *p, const struct view_def *d, const struc
     return x->no_steps;
 }
 
+/* The values that a column has, up to so many. */
+static size_t values_of(struct table *t, const char *id, struct str *v, size_t most)
+{
+    struct err ignored = ERR_INIT;
+    int col = t && table_view(t) ? view_find_col(table_view(t), id) : -1;
+    return col < 0 || table_column_is_blank(t, (size_t)col)
+               ? 0
+               : view_top_values(table_view(t), col, v, most, &ignored);
+}
+
 /* The table has rows of a mean step and rows of the whole run: AI CPU kernels, which have executions only. */
 static bool is_mixed(struct table *t)
 {
-    struct err ignored = ERR_INIT;
     struct str per[2];
-    int col = t && table_view(t) ? view_find_col(table_view(t), "per") : -1;
-    return col >= 0 && !table_column_is_blank(t, (size_t)col) &&
-           view_top_values(table_view(t), col, per, ARRAY_LEN(per), &ignored) > 1;
+    return values_of(t, "per", per, ARRAY_LEN(per)) > 1;
+}
+
+/* AI CPU kernels among types of a mean step: their sums by the number of steps. */
+static bool has_aicpu(struct table *t)
+{
+    struct str core[8];
+    bool any = false;
+    for (size_t i = 0, n = values_of(t, "core", core, ARRAY_LEN(core)); i < n; i++)
+        any |= str_eq(core[i], STR("AICPU"));
+    return any && !strcmp(table_def(t)->id, "ops.type");
 }
 
 /* "per step": what the sums are of. With a range of steps those of the run are of it, as the row says. */
 static void base(struct pane *p, struct table *t, struct buf *out)
 {
     bool all = view_scope_all(session_scope(app_session(p->app)));
-    bool mixed = all && is_mixed(t); /* reads other rows: before the text of this one is borrowed */
+    /* read other rows: before the text of this one is borrowed */
+    bool mixed = all && is_mixed(t), aicpu = all && !mixed && has_aicpu(t);
     struct val per = t ? table_value(t, "per") : val_null();
     if (mixed) /* with a step range in the row there is no room for it */
         buf_puts(out, strcmp(table_def(t)->id, "ops.type") == 0 ? tr("per step, AI CPU whole run")
                                                                 : tr("per step or whole run, as Per says"));
     else if (per.t == VAL_TEXT && (all || str_eq(per.s, STR("step"))))
-        buf_puts(out, str_eq(per.s, STR("step")) ? tr("per step") : tr("whole run"));
+        buf_puts(out, !str_eq(per.s, STR("step")) ? tr("whole run")
+                      : aicpu                     ? tr("per step, AI CPU run / steps")
+                                                  : tr("per step"));
 }
 
 static void context(struct pane *p, struct buf *out)

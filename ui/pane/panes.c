@@ -129,7 +129,8 @@ const struct pane_def pane_defs[N_PANES] = {
             "Times are sums over the recorded steps in use (s sets a range). Shares are of AI Core time: "
             "AI CPU and communication run in parallel and\n"
             "never enter the total. In generation 1 the sums are MindSpore's own: its op types are of a mean "
-            "step, its AI CPU of the whole run, as column Per says.",
+            "step, and AI CPU beside them is the run's by its number of steps; without steps of the "
+            "whole run, as column Per says.",
     },
     [PANE_STEPS] = {
         .id = PANE_STEPS,

@@ -111,8 +111,8 @@ static size_t telling(struct str a, struct str b)
 }
 
 /*
- * Bytes of the last part of a that tell it from that of b, by more than the number of an op; 0: none do. Where
- * the first parts differ they are those of the two passes, and "gradConv2D" says as much in fewer cells.
+ * Bytes of the last part of a that tell it from that of b, by more than the number of an op; 0: none do.
+ * Where the first parts differ they are those of the two passes, and "gradConv2D" says it in fewer cells.
  */
 static size_t telling_last(const struct parts *a, const struct parts *b)
 {

@@ -104,7 +104,7 @@ bool table_column_is_blank(const struct table *t, size_t col);
 void table_show_column(struct table *t, size_t pos, bool shown);
 void table_move_column(struct table *t, size_t pos, int dir);
 struct cell_units table_units(const struct table *t);
-/* Whether a value of MFLOPs is said in GFLOPs beside the table, as its column is; not if that looks like 0. */
+/* Whether a value of MFLOPs is said in GFLOPs beside the table, as its column is; not if it were "<0.01". */
 bool table_is_giga(const struct table *t, size_t col, const struct val *v);
 /* What the head of a column of the view says. */
 const char *table_title(const struct table *t, size_t col);

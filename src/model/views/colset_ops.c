@@ -29,14 +29,23 @@
     " ORDER BY g.total DESC, g.ord ROWS UNBOUNDED PRECEDING) / "                                             \
     "nullif(sum(g.total) OVER (PARTITION BY " ENGINE "), 0) END"
 
-/* AI CPU kernels of a rank that has no executions of AI CPU ops. */
+/*
+ * AI CPU kernels of a rank that has no executions of AI CPU ops. Beside types of a mean step they are of one,
+ * too, so that times and calls compare: what the run has of them by its number of steps.
+ */
+#define MEAN_STEPS                                                                                           \
+    "(SELECT nullif(count(*), 0) FROM step WHERE rank = :rank AND " USE_STAT("type") " AND " HAS_STAT(       \
+        "type", " AND per = 'step'") ")"
 #define AICPU_ROWS                                                                                           \
-    "SELECT a.name_id, 'AICPU', count(*), sum(ifnull(a.total_ns, a.compute_ns)) + 0.0, "                     \
-    "min(ifnull(a.total_ns, a.compute_ns)), max(ifnull(a.total_ns, a.compute_ns)), 'run', "                  \
-    "min(a.rowid), " NO_DELAYS                                                                               \
-    " FROM aicpu_exec a WHERE a.rank = :rank AND NOT EXISTS (SELECT 1 FROM op_exec e JOIN op o ON "          \
+    "SELECT k.name_id, 'AICPU', CASE WHEN k.steps IS NULL THEN k.calls WHEN k.calls % k.steps = 0 THEN "     \
+    "k.calls / k.steps ELSE 1.0 * k.calls / k.steps END, k.total / ifnull(k.steps, 1), k.least, k.most, "    \
+    "CASE WHEN k.steps IS NULL THEN 'run' ELSE 'step' END, k.ord, " NO_DELAYS                                \
+    " FROM (SELECT a.name_id AS name_id, count(*) AS calls, "                                                \
+    "sum(ifnull(a.total_ns, a.compute_ns)) + 0.0 AS total, min(ifnull(a.total_ns, a.compute_ns)) AS least, " \
+    "max(ifnull(a.total_ns, a.compute_ns)) AS most, min(a.rowid) AS ord, " MEAN_STEPS " AS steps "           \
+    "FROM aicpu_exec a WHERE a.rank = :rank AND NOT EXISTS (SELECT 1 FROM op_exec e JOIN op o ON "           \
     "o.id = e.op_id WHERE e.rank = :rank AND o.core = 'AICPU') "                                             \
-    "AND ifnull(a.total_ns, a.compute_ns) IS NOT NULL GROUP BY a.name_id"
+    "AND ifnull(a.total_ns, a.compute_ns) IS NOT NULL GROUP BY a.name_id) k"
 
 /* Delays between launch and run of grouped executions; where there are no executions they are not known. */
 #define JOIN_LAUNCH "LEFT JOIN op_launch l ON l.exec_id = e.id "
@@ -79,7 +88,8 @@
 /* On the screen and in text where a row says step: what the other tables have is of the whole run. */
 #define PER_COL(expr_, prio_) \
     { "per",       "Per",   expr_,      VT_TEXT, VU_NONE,   4,  4, prio_, false, VC_BASE, \
-        "what calls and sums are of: run (all recorded steps), step (the source gives a mean step)" }
+        "what calls and sums are of: run (all recorded steps), step (the source gives a mean step; AI CPU " \
+        "beside it: those of the run by the number of steps)" }
 #define GROUP_COLS(id_, title_, expr_, flags_, help_) GROUP_COLS_OF(id_, title_, expr_, flags_, help_, 0)
 #define GROUP_COLS_OF(id_, title_, expr_, flags_, help_, core_flags) \
     { id_,         title_,  expr_,      VT_TEXT, VU_NONE,  12, 30, 0, false, VC_MAIN | VC_FLEX | (flags_), \

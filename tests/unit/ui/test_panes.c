@@ -629,16 +629,16 @@ static void panes_comm_head_is_not_cut(void **state)
     stop(x);
 }
 
-/* Sums of a mean step and of the whole run stand in one table; what is what does not depend on the cursor. */
+/* What is made of a mean step beside those of the files is said, and does not depend on the cursor. */
 static void panes_ops_say_what_sums_are_over(void **state)
 {
     struct fixture *x = *state;
     start(x, 24, 80, true);
     press(x, "3");
-    shows(x, "per step, AI CPU whole run");
+    shows(x, "per step, AI CPU run / steps");
     type(x, "/getnext");
     press(x, "Enter");
-    shows(x, "per step, AI CPU whole run");
+    shows(x, "per step, AI CPU run / steps");
     press(x, "v v");
     shows(x, "[scope]");
     stop(x);

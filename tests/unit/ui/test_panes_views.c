@@ -386,7 +386,7 @@ static void views_of_ops_say_what_sums_are_of(void **state)
     stop(x);
     start(x, 30, 100, true); /* each row says it where there is room */
     press(x, "3");
-    shows_row(x, " AICPU ", "  run");
+    shows_row(x, " AICPU ", "  step");
     shows_row(x, " AddN ", "  step");
     stop(x);
     start(x, 50, 160, true);
@@ -396,7 +396,7 @@ static void views_of_ops_say_what_sums_are_of(void **state)
     press(x, "v v v v");
     shows(x, "[stream]");
     settle(x);
-    shows_row(x, " type ", " by Time   per step, AI CPU whole run");
+    shows_row(x, " type ", " by Time   per step, AI CPU run / steps");
     stop(x);
 }
 
