@@ -203,15 +203,15 @@ void lineup_cut_to_clock(const struct lineup *l, size_t track, int64_t *from, in
 
     if (!l->two_clocks)
         return;
-    for (size_t i = 0; i < lineup_n_tracks(l); i++) {
-        const struct tl_track *t = lineup_track(l, i);
-        const size_t part = lineup_part_of(l, i);
-        if (t->own_clock != own)
-            continue;
-        const int64_t a = lineup_axis(l, part, t->t0), b = lineup_axis(l, part, timeline_track_end(t));
-        first = a < first ? a : first;
-        last = b > last ? b : last;
-    }
+    for (size_t part = 0; part < l->n; part++)
+        for (size_t i = 0; i < l->first[part + 1] - l->first[part]; i++) {
+            const struct tl_track *t = timeline_track(l->parts[part].tl, i);
+            if (t->own_clock != own)
+                continue;
+            const int64_t a = lineup_axis(l, part, t->t0), b = lineup_axis(l, part, timeline_track_end(t));
+            first = a < first ? a : first;
+            last = b > last ? b : last;
+        }
     if (first >= *to || last <= *from)
         return;
     *from = first > *from ? first : *from;
