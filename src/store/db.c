@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 
 #include "base/buf.h"
 #include "base/limits.h"
@@ -216,6 +217,16 @@ static void sql_regexp_row(sqlite3_context *ctx, int argc, sqlite3_value **argv)
     buf_done(&text);
 }
 
+/* square_root(x): SQLite has it only where it was built with functions of mathematics. NULL below 0. */
+static void sql_square_root(sqlite3_context *ctx, int argc, sqlite3_value **argv)
+{
+    const double x = sqlite3_value_double(argv[0]);
+
+    (void)argc;
+    if (sqlite3_value_numeric_type(argv[0]) != SQLITE_NULL && x >= 0)
+        sqlite3_result_double(ctx, sqrt(x));
+}
+
 int regexp_register(sqlite3 *db, struct err *e)
 {
     const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
@@ -223,5 +234,7 @@ int regexp_register(sqlite3 *db, struct err *e)
 
     if (rc == SQLITE_OK)
         rc = sqlite3_create_function(db, "regexp_row", -1, flags, NULL, sql_regexp_row, NULL, NULL);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_create_function(db, "square_root", 1, flags, NULL, sql_square_root, NULL, NULL);
     return rc == SQLITE_OK ? OK : db_error(e, db, rc, "cannot register REGEXP");
 }

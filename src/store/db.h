@@ -24,7 +24,7 @@ void db_bind(sqlite3_stmt *st, int i, const struct val *v);
 NODISCARD int db_run(sqlite3 *db, sqlite3_stmt *st, struct err *e);
 /*
  * Register X REGEXP Y of SQL, and regexp_row(Y, A, B ...) on values joined by tabs: base/re with its limits;
- * too costly a pattern is an error.
+ * too costly a pattern is an error. And square_root(X).
  */
 NODISCARD int regexp_register(sqlite3 *db, struct err *e);
 /* Register each_row() and the collation natural (store/scan.c). */

@@ -42,8 +42,8 @@ static const struct view_col api_cols[] = {
     NSR("avg_ns", "Avg", "a.avg_ns", 1, 0, "mean"),
     NSR("min_ns", "Min", "a.min_ns", 3, 0, "shortest"),
     NSR("max_ns", "Max", "a.max_ns", 2, 0, "longest"),
-    { "variance_us2", "Variance us2", "a.variance", VT_REAL, VU_NONE, 8, 10, 6, true, VC_HIDDEN,
-        "variance in us^2 as the source gives it" },
+    { "std_dev_ns", "Std dev", "1000 * square_root(a.variance)", VT_REAL, VU_NS, 7, 8, 6, true, VC_HIDDEN,
+        "standard deviation: the root of the variance that the source gives, which is in us^2" },
 };
 const struct view_def view_host_api = {
     .id = "host.api", .title = "API calls", .pane = PANE_HOST, .from = "api_stat a",

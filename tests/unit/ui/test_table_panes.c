@@ -152,7 +152,8 @@ static void table_panes_calls_are_in_the_unit_of_the_largest(void **state)
     go_to_view(x, "[API calls]");
     shows(x, " ms");
     shows_not(x, "000 us");
-    shows(x, " Variance us2 ");
+    shows(x, " Std dev ");
+    shows_not(x, "us2");
     shows_not(x, " Total 1");
     press(x, "3");
     go_to_view(x, "[core]");
