@@ -16,7 +16,9 @@
 #include "ui/widget/chart.h"
 
 #define NAME_CELLS 22
-#define MAX_ROWS   5 /* more queues are in their own view */
+#define CAPACITY_W 5  /* cells of the capacity after it */
+#define NAME_WIDE  30 /* has room for the two ops that a connector joins */
+#define MAX_ROWS   5  /* more queues are in their own view */
 #define FEW_ROWS   4
 #define LOW        30 /* rows of a screen */
 #define HIGH       40 /* rows of a screen with room for levels */
@@ -171,7 +173,23 @@ static int queue_lines(const struct pane *p, int n)
     return lines < 1 ? 1 : lines > LINES_EACH ? LINES_EACH : lines;
 }
 
-static void draw_queue(struct canvas *c, struct rect a, const struct curve *k, size_t n)
+/* A low queue has its name in one line; of a high one the two ops stand below each other. */
+static int name_cells(const struct pane *p, int w)
+{
+    return w >= 2 * NAME_WIDE && p->app->rows < HIGH ? NAME_WIDE : NAME_CELLS;
+}
+
+static void draw_name(struct canvas *c, struct rect a, const struct curve *k)
+{
+    const struct str name = str_of(k->between[0] ? k->between : k->name);
+    const size_t at = str_find(name, STR(" > "), 0);
+    const bool two = a.h > 1 && at != SIZE_MAX && text_width(name, canvas_flags(c)) > (size_t)a.w;
+    if (two)
+        draw_text(c, a.y + a.h - 2, a.x, a.w + CAPACITY_W, ROLE_TEXT, str_sub(name, 0, at + 2), CUT_END);
+    draw_text(c, a.y + a.h - 1, a.x, a.w, ROLE_TEXT, two ? str_sub(name, at + 3, SIZE_MAX) : name, CUT_END);
+}
+
+static void draw_queue(struct canvas *c, struct rect a, int name_w, const struct curve *k, size_t n)
 {
     const int y = a.y + a.h - 1;
     double max = k->capacity;
@@ -179,12 +197,12 @@ static void draw_queue(struct canvas *c, struct rect a, const struct curve *k, s
     if (isnan(max)) /* then the most it held */
         for (size_t i = 0; i < n; i++)
             max = fmax(max, k->v[i]); /* a number, where one of the two is none */
-    draw_text(c, y, a.x + 1, NAME_CELLS - (isnan(k->capacity) ? 9 : 6), ROLE_TEXT, str_of(k->name), CUT_END);
+    draw_name(c, (struct rect){ a.y, a.x + 1, a.h, name_w - (isnan(k->capacity) ? 9 : 6) }, k);
     if (!isnan(k->capacity))
-        draw_printf(c, y, a.x + NAME_CELLS - 4, 4, ROLE_DIM, "%4.0f", k->capacity);
+        draw_printf(c, y, a.x + name_w - 4, 4, ROLE_DIM, "%4.0f", k->capacity);
     else
-        draw_printf(c, y, a.x + NAME_CELLS - 7, 7, ROLE_DIM, tr("max %3.0f"), max);
-    const struct rect plot = { a.y, a.x + NAME_CELLS + 2, a.h, a.w - NAME_CELLS - 2 };
+        draw_printf(c, y, a.x + name_w - 7, 7, ROLE_DIM, tr("max %3.0f"), max);
+    const struct rect plot = { a.y, a.x + name_w + 2, a.h, a.w - name_w - 2 };
     chart_heights(c, plot, k->v, n, max, ROLE_VECTOR);
 }
 
@@ -208,7 +226,7 @@ static int data_below(struct pane *p, struct canvas *c, struct rect a)
 
     if (a.w < NAME_CELLS + 20)
         return 0;
-    data_load(p, (size_t)(a.w - NAME_CELLS - 4));
+    data_load(p, (size_t)(a.w - name_cells(p, a.w) - 4));
     int rows = (int)d->c.n_curves;
     if (!rows)
         return 0;
@@ -228,7 +246,8 @@ static int data_below(struct pane *p, struct canvas *c, struct rect a)
         if (!known)
             draw_puts(c, a.y, a.x + x, a.w - x, ROLE_DIM, tr(", or the most it held (max)"));
         for (int i = 0; i < rows && 1 + (i + 1) * lines <= a.h; i++)
-            draw_queue(c, (struct rect){ a.y + 1 + i * lines, a.x, lines, a.w }, &d->c.c[i], d->c.n);
+            draw_queue(c, (struct rect){ a.y + 1 + i * lines, a.x, lines, a.w }, name_cells(p, a.w),
+                       &d->c.c[i], d->c.n);
     }
     return rows * lines + 1;
 }

@@ -9,6 +9,7 @@
 
 #include "base/grow.h"
 #include "base/lang/tr.h"
+#include "model/views/colset.h"
 
 void curves_done(struct curves *c)
 {
@@ -243,10 +244,12 @@ int curves_queues(struct curves *out, const struct view_part *p, size_t n, struc
     int rc;
 
     init(out, n);
-    if (store_query(p->store, &q,
-                    "SELECT queue, max(capacity), count(*) FROM queue_sample WHERE rank = :rank "
-                    "AND size IS NOT NULL GROUP BY queue ORDER BY queue LIKE 'connector%', queue",
-                    e))
+    if (store_query(
+            p->store, &q,
+            "SELECT queue, max(capacity), count(*), " COLSET_CONNECTS(
+                "queue") " FROM queue_sample WHERE rank = :rank "
+                         "AND size IS NOT NULL GROUP BY queue ORDER BY queue LIKE 'connector%', queue",
+            e))
         return e->code;
     query_bind_int(q, ":rank", p->rank);
     while (n && out->n_curves < CURVES_MAX && (rc = query_step(q, e)) == 1) {
@@ -254,6 +257,8 @@ int curves_queues(struct curves *out, const struct view_part *p, size_t n, struc
         if (queue_curve(out, p, query_str(q, 0), query_null(q, 1) ? (double)NAN : query_real(q, 1), samples,
                         e))
             break;
+        struct curve *k = &out->c[out->n_curves - 1];
+        str_copy(query_null(q, 3) ? STR_NULL : query_str(q, 3), k->between, sizeof k->between);
         if (samples > out->x1)
             out->x1 = samples;
     }

@@ -11,10 +11,11 @@
 #define CURVES_MAX 8
 
 struct curve {
-    char name[64];   /* raw bytes */
-    double *v;       /* n values: the largest of each bucket, or the one that holds; NAN before the first */
-    double *x;       /* of memory: where each is first, so that a bucket stands for one place of the axis */
-    double capacity; /* queues; NAN unknown */
+    char name[64];    /* raw bytes */
+    char between[96]; /* of a connector the ops that it joins, raw bytes; "" not known */
+    double *v;        /* n values: the largest of each bucket, or the one that holds; NAN before the first */
+    double *x;        /* of memory: where each is first, so that a bucket stands for one place of the axis */
+    double capacity;  /* queues; NAN unknown */
 };
 struct curves {
     struct curve c[CURVES_MAX];

@@ -11,6 +11,19 @@
 /* Text of a string id. Tables in memory keep the id (colset_string()). */
 #define COLSET_TEXT_HEAD "(SELECT text FROM string WHERE string.id = "
 #define COLSET_TEXT(id)  COLSET_TEXT_HEAD id ")"
+/*
+ * The two ops that a queue "connector 3" of rank :rank joins, "Map(id=3) > Batch"; the first one alone where
+ * no op takes from it; NULL of other queues and where the op is not known.
+ */
+#define COLSET_PIPELINE_OP(at, more)                                                                         \
+    "(SELECT ifnull(min(" COLSET_TEXT("x.type_id") "), 'op')" more " FROM pipeline_op x "                    \
+                                                   "WHERE x.rank = :rank AND " at " GROUP BY x.op)"
+#define COLSET_CONNECTS(queue)                                                                               \
+    COLSET_PIPELINE_OP("'connector ' || x.op = " queue, " || '(id=' || x.op || ')'")                         \
+    " || ifnull(' > ' || " COLSET_PIPELINE_OP(                                                               \
+        "x.op = (SELECT max(y.parent) FROM pipeline_op y WHERE y.rank = :rank AND "                          \
+        "'connector ' || y.op = " queue ")",                                                                 \
+        "") ", '')"
 /* Whether expr is COLSET_TEXT(id) and nothing else; *id gets its argument. */
 bool colset_string(const char *expr, struct str *id);
 /* Path of a source id. */

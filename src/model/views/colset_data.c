@@ -44,6 +44,8 @@ const struct view_def view_data_pipeline = {
 static const struct view_col queue_cols[] = {
     { "queue",    "Queue",  "q.queue",           VT_TEXT, VU_NONE,  8, 24, 0, false, VC_MAIN | VC_FLEX,
         "queue" },
+    { "connects", "Between", COLSET_CONNECTS("q.queue"), VT_TEXT, VU_NONE, 10, 26, 1, false, VC_IF_ANY,
+        "of a connector the op that fills it and the one that takes from it" },
     { "capacity", "Capacity", "max(q.capacity)", VT_INT,  VU_COUNT, 6,  8, 1, true,
         VC_LEVEL, "capacity" },
     { "samples",  "Samples", "count(*)",         VT_INT,  VU_COUNT, 6,  8, 1, true,  VC_APART,

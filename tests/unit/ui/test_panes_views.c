@@ -273,7 +273,11 @@ static void views_of_data_agree(void **state)
     shows(x, "\n>Map(id=3) ");
     mean = table_value(pane_table(app_pane(x->a)), "queue_avg");
     of_op = val_num(&mean);
+    shows(x, "\n  Map(id=3) > Batch     ");
+    shows_not(x, "connector");
     press(x, "v");
+    shows(x, " Between ");
+    shows(x, " Map(id=3) > Batch ");
     type(x, "\\queue=\"connector 3\"");
     press(x, "Enter g");
     mean = table_value(pane_table(app_pane(x->a)), "mean");
