@@ -123,6 +123,16 @@ int str_cmp_natural(struct str a, struct str b)
     return str_cmp(a, b); /* equal but for leading zeros: still a total order */
 }
 
+struct str str_once_at_end(struct str s, char between)
+{
+    const size_t at = str_rchr(s, between);
+    if (at == SIZE_MAX)
+        return s;
+    const struct str head = str_sub(s, 0, at), last = str_sub(s, at + 1, s.n);
+    const size_t before = str_rchr(head, between);
+    return last.n && str_eq(before == SIZE_MAX ? head : str_sub(head, before + 1, head.n), last) ? head : s;
+}
+
 size_t str_find(struct str s, struct str needle, size_t from)
 {
     if (from > s.n || needle.n > s.n - from)

@@ -50,6 +50,8 @@ bool str_ends(struct str s, struct str suffix);
 int str_cmp(struct str a, struct str b);         /* bytewise, shorter first */
 int str_cmp_natural(struct str a, struct str b); /* runs of digits by value: slice_2 < slice_10 */
 size_t str_common(struct str a, struct str b);   /* bytes both begin with */
+/* "a/b/b" without its last part, where the one before is the same: "a/b"; else s. */
+struct str str_once_at_end(struct str s, char between);
 size_t str_find(struct str s, struct str needle, size_t from); /* SIZE_MAX: not found */
 size_t str_find_nocase(struct str s, struct str needle);       /* ASCII letters folded; SIZE_MAX: not found */
 size_t str_chr(struct str s, char c);                          /* index of the first c, SIZE_MAX: none */

@@ -107,7 +107,7 @@ static uint32_t child_of(struct tree *t, uint32_t parent, struct str name, bool 
 static void add_op(struct tree *t, struct str name, double mflops, double ns, double util)
 {
     uint32_t at = 0;
-    struct str rest = name, part;
+    struct str rest = str_once_at_end(name, '/'), part;
     for (int i = 0; i < MAX_PARTS && at != NONE && str_next(&rest, '/', &part); i++) {
         bool leaf = !rest.p || i == MAX_PARTS - 1;
         if (part.n || leaf)
@@ -541,9 +541,12 @@ static void open_ops(struct pane *p)
     buf_init(&name, 65536);
     full_name(t, t->shown[t->cursor], &name);
     /* \Q..\E: the name as it is, not as a pattern. */
-    buf_puts(&filter, n->leaf ? "op_name~\"^\\Q" : "op_name~\"^\\Q");
+    buf_puts(&filter, "op_name~\"^\\Q");
     buf_add(&filter, buf_str(&name));
-    buf_puts(&filter, n->leaf ? "\\E$\"" : "\\E\"");
+    if (n->leaf) /* the last part may be there twice */
+        buf_printf(&filter, "\\E(/\\Q%s\\E)?$\"", n->name);
+    else
+        buf_puts(&filter, "\\E\"");
     pane_open_view(p, view_def_find("flops.op"), buf_str(&filter), n->name);
     buf_done(&filter);
     buf_done(&name);

@@ -295,16 +295,35 @@ int64_t fill_op(struct sink *s, const struct op_key *k, const struct op_attr *a,
     return o && merge_attr(f, o, a, e) == OK ? o->id : 0;
 }
 
-/* Scope: the name without its last part. */
+/* "Conv2D-op3" */
+static bool is_op(struct str part)
+{
+    size_t n = part.n;
+    while (n && part.p[n - 1] >= '0' && part.p[n - 1] <= '9')
+        n--;
+    return n < part.n && str_ends(str_sub(part, 0, n), STR("-op"));
+}
+
+/*
+ * Scope: the name without its last part, as MindSpore 1.x gives it. 2.x writes words of the launch in front
+ * and the op itself before the last part, Kernel::KernelLaunch::Default/net/Conv2D-op3/Conv2D-op3 or
+ * .../AllReduce-op444/hcom_allReduce__566_7_1: a scope with that would hold one op.
+ */
 static uint32_t scope_of(struct fill *f, uint32_t name_id)
 {
     if (!name_id)
         return 0;
-    struct str name = intern_get(f->strings, name_id - 1);
+    const struct str name = str_once_at_end(intern_get(f->strings, name_id - 1), '/');
     size_t slash = str_rchr(name, '/');
     if (slash == SIZE_MAX || slash == 0)
         return 0;
-    return fill_intern(&f->base, str_sub(name, 0, slash)); /* interned bytes never move */
+    const struct str around = str_sub(name, 0, slash);
+    if (is_op(str_after_last(around, '/')) && (slash = str_rchr(around, '/')) == SIZE_MAX)
+        return 0;
+    struct str scope = str_sub(around, 0, slash);
+    if (str_starts(scope, STR("Kernel::KernelLaunch::")))
+        scope = str_sub(scope, sizeof "Kernel::KernelLaunch::" - 1, scope.n);
+    return scope.n ? fill_intern(&f->base, scope) : 0; /* interned bytes never move */
 }
 
 static struct val int_or_null(int64_t v)

@@ -68,6 +68,11 @@ static void str_find_and_pieces(void **state)
     assert_true(str_eq(str_after_last(STR("a/b/c"), '/'), STR("c")));
     assert_true(str_eq(str_after_last(STR("a/"), '/'), STR("")));
     assert_true(str_eq(str_after_last(STR("abc"), '/'), STR("abc")));
+    assert_true(str_eq(str_once_at_end(STR("a/b/b"), '/'), STR("a/b")));
+    assert_true(str_eq(str_once_at_end(STR("b/b"), '/'), STR("b")));
+    assert_true(str_eq(str_once_at_end(STR("a/cb/b"), '/'), STR("a/cb/b")));
+    assert_true(str_eq(str_once_at_end(STR("b"), '/'), STR("b")));
+    assert_true(str_eq(str_once_at_end(STR("a//"), '/'), STR("a//")));
     assert_true(str_rchr(STR(""), ',') == SIZE_MAX && str_chr(STR_NULL, ',') == SIZE_MAX);
 
     struct str rest = STR("a,,b,"), piece;

@@ -244,6 +244,32 @@ static void table_panes_measurements_have_times(void **state)
     stop(x);
 }
 
+/* A scope is a module with its ops, as in generation 1, and not an op whose name is there twice. */
+static void table_panes_scopes_are_modules(void **state)
+{
+    static const char *const panes[] = { "3", "6" };
+
+    for (size_t i = 0; i < ARRAY_LEN(panes); i++) {
+        struct fixture *x = at(state, 24, 160, panes[i]);
+        type(x, ":view scope");
+        press(x, "Enter");
+        shows(x, "[scope]");
+        const size_t scopes = table_rows(pane_table(app_pane(x->a)));
+        if (scopes < 10 || scopes > 350)
+            fail_msg("%zu scopes of 693 ops", scopes);
+        shows_not(x, "-op539 ");
+        stop(x);
+    }
+    struct fixture *x = at(state, 24, 80, "6"); /* the tree has no branch of one op */
+    shows(x, "[tree of scopes]");
+    press(x, "j j j j j l j l j");
+    shows(x, "\n>        Conv2DBackpropFilterD-op539  ");
+    press(x, "Enter");
+    shows(x, "/Conv2DBackpropFilterD-op539 ");
+    shows(x, "\n1 of 692 ops ");
+    stop(x);
+}
+
 /* The tables of the console are a list in columns, what is asked for first on top. */
 static void table_panes_console_lists_tables(void **state)
 {
@@ -359,6 +385,7 @@ int main(void)
         cmocka_unit_test(table_panes_keep_what_tells_rows_apart),
         cmocka_unit_test(table_panes_host_begins_with_calls),
         cmocka_unit_test(table_panes_console_lists_tables),
+        cmocka_unit_test(table_panes_scopes_are_modules),
         cmocka_unit_test(table_panes_measurements_have_times),
     };
     const struct CMUnitTest crashed[] = {
