@@ -91,10 +91,12 @@ static void columns_item(void *arg, size_t i, struct menu_item *out)
 {
     bool shown;
     struct table *t = table_of(arg);
-    const struct view_col *c = view_col(table_view(t), table_column_at(t, i, &shown));
-    out->state = shown;
+    const size_t col = table_column_at(t, i, &shown);
+    const struct view_col *c = view_col(table_view(t), col);
+    const bool lacks = shown && !table_column_had_room(t, col);
+    out->state = lacks ? MENU_WAITS : shown ? 1 : 0;
     column_text(c, out);
-    snprintf(out->right, sizeof out->right, "%s", c->id);
+    snprintf(out->right, sizeof out->right, "%s%s%s", lacks ? tr("no room") : "", lacks ? "  " : "", c->id);
 }
 
 static bool columns_act(struct app *a, void *arg, enum action act, size_t i, size_t *cursor)

@@ -294,12 +294,12 @@ bool overlay_search(struct overlay *o, struct str pattern, int dir)
 
 static void draw_item(struct overlay *o, struct canvas *c, struct rect a, int y, size_t i)
 {
-    static const char *const marks[] = { "[ ] ", "[x] " };
+    static const char *const marks[] = { "[ ] ", "[x] ", "[-] " };
     struct menu_item it = { .state = -1 };
     o->ops->item(o->arg, i, &it);
     int x = a.x + 3;
     if (it.state >= 0)
-        x += draw_puts(c, y, x, 4, ROLE_TEXT, marks[it.state > 0]);
+        x += draw_puts(c, y, x, 4, ROLE_TEXT, marks[it.state]);
     int rw = (int)text_width(str_of(it.right), canvas_flags(c));
     draw_puts(c, y, x, a.x + a.w - 2 - x - (rw ? rw + 2 : 0), it.strong ? ROLE_BOLD : ROLE_TEXT, it.text);
     if (rw)

@@ -12,10 +12,12 @@
 struct overlay;
 struct app;
 
+enum { MENU_WAITS = 2 };
+
 struct menu_item {
     char text[256]; /* made safe when drawn */
     char right[64]; /* at the right edge */
-    int state;      /* -1 nothing, 0 off, 1 on */
+    int state;      /* -1 nothing, 0 off, 1 on, MENU_WAITS on and not to be seen */
     bool strong;    /* the current one */
 };
 struct menu_ops {

@@ -280,6 +280,14 @@ size_t table_column_at(const struct table *t, size_t pos, bool *shown)
     return t->order[pos].col;
 }
 
+bool table_column_had_room(const struct table *t, size_t col)
+{
+    for (size_t i = 0; i < t->n_slots; i++)
+        if (t->slots[i].col == col)
+            return true;
+    return !t->n_slots; /* nothing was drawn yet */
+}
+
 bool table_column_is_blank(const struct table *t, size_t col)
 {
     for (size_t i = 0; i < t->n_cols; i++)

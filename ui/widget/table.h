@@ -92,6 +92,8 @@ NODISCARD int table_sort(struct table *t, int col, bool desc, struct err *e);
 /* Columns in screen order: index in the view, and whether it is shown. */
 size_t table_n_columns(const struct table *t);
 size_t table_column_at(const struct table *t, size_t pos, bool *shown);
+/* It had room when the table was drawn last. */
+bool table_column_had_room(const struct table *t, size_t col);
 /*
  * Whether the column at this position is copied and exported, for people or for programs: those that are
  * shown, without a value, too; of VC_BASE ones what a command writes, and those that the reader chose.

@@ -270,6 +270,21 @@ static void table_panes_scopes_are_modules(void **state)
     stop(x);
 }
 
+/* A tick in the list of columns is one that is on the screen. */
+static void table_panes_columns_without_room_say_so(void **state)
+{
+    struct fixture *x = at(state, 24, 80, "3 C");
+    shows(x, "  [x] Core ");
+    shows(x, "  [-] cum% ");
+    shows(x, "  no room  cum_pct |\n");
+    shows(x, "  [ ] Min ");
+    stop(x);
+    at(state, 24, 119, "3 C");
+    shows(x, "  [x] cum% ");
+    shows_not(x, "no room");
+    stop(x);
+}
+
 /* The tables of the console are a list in columns, what is asked for first on top. */
 static void table_panes_console_lists_tables(void **state)
 {
@@ -385,6 +400,7 @@ int main(void)
         cmocka_unit_test(table_panes_keep_what_tells_rows_apart),
         cmocka_unit_test(table_panes_host_begins_with_calls),
         cmocka_unit_test(table_panes_console_lists_tables),
+        cmocka_unit_test(table_panes_columns_without_room_say_so),
         cmocka_unit_test(table_panes_scopes_are_modules),
         cmocka_unit_test(table_panes_measurements_have_times),
     };
