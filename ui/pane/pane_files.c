@@ -23,6 +23,7 @@
 #include "ui/pane/panes.h"
 
 #define TEXT_B         ((size_t)1 << 20)
+#define MANY_FILES     2000
 #define PROBLEM_FILTER "state in TORN,LIMIT,BAD,ABSENT,EMPTY,NEWER"
 
 static const struct unit *unit_of(struct pane *p)
@@ -326,10 +327,33 @@ static bool lists_files(struct pane *p)
     return t && table_view(t) && !strcmp(table_def(t)->id, "files.list");
 }
 
+/* The filter is at work, or a row that it would leave: of many rows it is not looked for. */
+static bool has_problems(struct pane *p)
+{
+    static const char *const states[] = { "TORN", "LIMIT", "BAD", "ABSENT", "EMPTY", "NEWER" };
+    struct table *t = pane_table(p);
+
+    if (!lists_files(p))
+        return false;
+    for (size_t i = 0; i < table_n_filters(t); i++)
+        if (!strcmp(table_filter(t, i)->text, PROBLEM_FILTER))
+            return true;
+    const int state = view_find_col(table_view(t), "state");
+    if (state < 0 || table_rows(t) > MANY_FILES)
+        return true;
+    for (size_t i = 0; i < table_rows(t); i++) {
+        const struct val v = table_value_at(t, i, (size_t)state);
+        for (size_t k = 0; v.t == VAL_TEXT && k < ARRAY_LEN(states); k++)
+            if (str_eq(v.s, str_of(states[k])))
+                return true;
+    }
+    return false;
+}
+
 static const struct pane_need *needs(const struct pane *p)
 {
     static const struct pane_need list[] = {
-        { ACT_PROBLEMS, lists_files, "this is no list of files" },
+        { ACT_PROBLEMS, has_problems, N_("no file has a problem") },
         { ACT_RAW, has_bytes, "there is no file to look into" },
         { ACT_TIMELINE, has_content, "there is no file to read as a table" },
         { ACT_NONE, NULL, NULL },

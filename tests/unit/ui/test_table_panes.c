@@ -285,6 +285,30 @@ static void table_panes_columns_without_room_say_so(void **state)
     stop(x);
 }
 
+/* The files with a problem are offered where there are some; the filter that shows them can always go. */
+static void table_panes_offer_problems_that_are_there(void **state)
+{
+    struct fixture *x = at(state, 24, 80, "2");
+    shows(x, " problems 0\n");
+    shows_not(x, "p problems only");
+    press(x, "p");
+    shows(x, "no file has a problem");
+    press(x, "?");
+    shows(x, " Here    x hex ");
+    shows_not(x, "problems only");
+    stop(x);
+}
+
+static void table_panes_offer_problems_of_a_crash(void **state)
+{
+    struct fixture *x = at(state, 24, 80, "2");
+    shows(x, "p problems only");
+    press(x, "p");
+    shows(x, "p problems only");
+    shows(x, "\n>");
+    stop(x);
+}
+
 /* The tables of the console are a list in columns, what is asked for first on top. */
 static void table_panes_console_lists_tables(void **state)
 {
@@ -400,6 +424,7 @@ int main(void)
         cmocka_unit_test(table_panes_keep_what_tells_rows_apart),
         cmocka_unit_test(table_panes_host_begins_with_calls),
         cmocka_unit_test(table_panes_console_lists_tables),
+        cmocka_unit_test(table_panes_offer_problems_that_are_there),
         cmocka_unit_test(table_panes_columns_without_room_say_so),
         cmocka_unit_test(table_panes_scopes_are_modules),
         cmocka_unit_test(table_panes_measurements_have_times),
@@ -407,6 +432,7 @@ int main(void)
     const struct CMUnitTest crashed[] = {
         cmocka_unit_test(table_panes_without_scopes_begin_with_types),
         cmocka_unit_test(table_panes_notes_name_the_file),
+        cmocka_unit_test(table_panes_offer_problems_of_a_crash),
         cmocka_unit_test(table_panes_count_files_that_are_there),
     };
     int failed = cmocka_run_group_tests_name("generation 1", gen1, setup_gen1, teardown);
