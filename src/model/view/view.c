@@ -349,6 +349,7 @@ void view_close(struct view *v)
     free(v->own_cols);
     free(v->sql_text);
     free(v->parts);
+    free(v->merge_keys);
     free(v->in_scope);
     free(v->sel);
     arena_free(v->page_arena);
@@ -356,6 +357,8 @@ void view_close(struct view *v)
 }
 
 /* ---- facts ---- */
+
+#define NO_RANK (-1)
 
 int64_t view_row_key(struct view *v, size_t row, int *rank)
 {
@@ -365,8 +368,11 @@ int64_t view_row_key(struct view *v, size_t row, int *rank)
         return 0;
     uint32_t r = view_nth(v, row);
     size_t p = view_part_of(v, r);
+    const int64_t *keys = view_merge_keys(v);
     if (rank)
-        *rank = v->parts[p].p.rank;
+        *rank = keys ? NO_RANK : v->parts[p].p.rank;
+    if (keys)
+        return keys[r];
     return rowset_key(v->parts[p].rows, r - v->parts[p].first);
 }
 
@@ -374,7 +380,13 @@ size_t view_row_of_key(struct view *v, int64_t key, int rank)
 {
     struct err ignored = ERR_INIT;
     size_t part = 0;
+    const int64_t *keys = view_merge_keys(v);
 
+    for (size_t i = 0; keys && i < v->all; i++)
+        if (keys[i] == key)
+            return view_place_of(v, (uint32_t)i, &ignored);
+    if (keys)
+        return SIZE_MAX;
     while (part < v->n_parts && v->parts[part].p.rank != rank)
         part++;
     if (part == v->n_parts)

@@ -243,7 +243,10 @@ static inline const struct val *page_val(const struct page *p, size_t row, size_
 {
     return &p->v[row * p->n_cols + col];
 }
-/* Key and rank of a shown row, to find it again after sorting, in another view, or beside further ranks. */
+/*
+ * Key and rank of a shown row, to find it again after sorting, in another view, or beside further ranks. Rows
+ * that are of several ranks (view_merge) are found by what they are; their rank is -1.
+ */
 int64_t view_row_key(struct view *v, size_t row, int *rank);
 size_t view_row_of_key(struct view *v, int64_t key, int rank); /* SIZE_MAX: not shown */
 /*

@@ -29,6 +29,7 @@ struct view {
     struct view_scope scope;
     bool with_rank;
     size_t merged; /* each row is of that many ranks: one part, in the store of the first (view_merge.c) */
+    int64_t *merge_keys; /* view_merge_keys(); NULL: not made */
     struct rowpool *pool, *own_pool;
     struct part_state *parts;
     size_t n_parts;
@@ -108,6 +109,11 @@ int view_find_among(const struct view_col *first, const struct view_def *d, cons
 
 /* Put the rows of all parts together, as def->merge says: one part is left. */
 NODISCARD int view_merge_parts(struct view *v, struct err *e);
+/*
+ * Keys of the rows of a view with def->merge, by what they are grouped by: the same row has the same key over
+ * other ranks, and in another session. NULL: the view has none, or they could not be made.
+ */
+const int64_t *view_merge_keys(struct view *v);
 
 /* ---- sets of rows ---- */
 

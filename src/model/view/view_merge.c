@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SQL_B ((size_t)1 << 20)
+#define SQL_B  ((size_t)1 << 20)
+#define KEYS_B ((size_t)4 << 20) /* of one row */
 
 static int run(struct store *s, struct buf *sql, struct err *e)
 {
@@ -105,6 +106,60 @@ static int group_rows(const struct view *v, struct store *s, const char *name, s
     int rc = run(s, &sql, e);
     buf_done(&sql);
     return rc;
+}
+
+/* Columns that rows are grouped by; returns how many. */
+static size_t group_columns(const struct view_def *d, int *cols, size_t most)
+{
+    struct str rest = str_of(d->merge->group), word;
+    size_t n = 0;
+    char id[64];
+
+    while (n < most && str_next(&rest, ',', &word)) {
+        str_copy(str_trim(word), id, sizeof id);
+        cols[n] = view_def_find_col(d, id);
+        n += cols[n] >= 0;
+    }
+    return n;
+}
+
+static int64_t key_of(const struct val *row, const int *cols, size_t n)
+{
+    uint64_t key = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct val *v = &row[cols[i]];
+        const uint64_t number[] = { v->t, v->t == VAL_INT ? (uint64_t)v->i : 0 };
+        const struct str bytes = { (const char *)number, sizeof number };
+        key = v->t == VAL_TEXT ? str_hash(v->s, key + 1) : str_hash(bytes, key);
+    }
+    return (int64_t)(key >> 1);
+}
+
+const int64_t *view_merge_keys(struct view *v)
+{
+    struct arena *a = NULL;
+    struct err ignored = ERR_INIT;
+    int cols[8];
+
+    if (v->merge_keys || !v->def->merge || v->n_parts != 1)
+        return v->merge_keys;
+    struct rowset *rows = v->parts[0].rows;
+    const size_t n = group_columns(v->def, cols, ARRAY_LEN(cols)), n_rows = rowset_rows(rows);
+    int64_t *keys = calloc(n_rows + 1, sizeof *keys);
+    bool ok = n && keys && arena_new(&a, KEYS_B, &ignored) == OK;
+    for (size_t i = 0; ok && i < n_rows; i++) {
+        arena_reset(a);
+        struct val *row = arena_array(a, v->def->n_cols, sizeof *row);
+        ok = row && rowset_row(rows, i, a, row, &ignored) == OK;
+        keys[i] = ok ? key_of(row, cols, n) : 0;
+    }
+    arena_free(a);
+    if (ok)
+        v->merge_keys = keys;
+    else
+        free(keys);
+    return v->merge_keys;
 }
 
 int view_merge_parts(struct view *v, struct err *e)

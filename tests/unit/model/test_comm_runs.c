@@ -160,12 +160,87 @@ static void many_ops_of_few_names_are_added_up_soon(void **state)
     store_close(s);
 }
 
+/* ---- keys of rows that are of several ranks ---- */
+
+static struct store *ranks_of_types(void)
+{
+    static const struct {
+        int rank;
+        const char *type;
+    } all[] = { { 1, "gather" }, { 1, "reduce" }, { 0, "allReduce" }, { 0, "reduce" } };
+    struct err e = ERR_INIT;
+    struct fill *f = NULL;
+    struct store *s = NULL;
+
+    assert_int_equal(fill_open(&f, &(struct fill_opts){ .path = NULL }, &e), OK);
+    assert_int_equal(fill_begin(f, 1, &e), OK);
+    for (size_t i = 0; i < ARRAY_LEN(all); i++) {
+        struct sink *k = fill_sink(f);
+        const struct val v[N_COLS(comm_exec)] = {
+            [COL(comm_exec, rank)] = val_int(all[i].rank),
+            [COL(comm_exec, name_id)] = val_id(sink_intern(k, STR("op"))),
+            [COL(comm_exec, type_id)] = val_id(sink_intern(k, str_of(all[i].type))),
+            [COL(comm_exec, ts_ns)] = val_int((int64_t)i * 10),
+            [COL(comm_exec, dur_ns)] = val_int(5),
+        };
+        assert_int_equal(sink_row(k, T_comm_exec, v, N_COLS(comm_exec), NULL, &e), OK);
+    }
+    assert_int_equal(fill_end(f, true, &e), OK);
+    assert_int_equal(fill_finish(f, "key", &e), OK);
+    assert_int_equal(fill_take_store(f, &s, &e), OK);
+    return s;
+}
+
+static size_t row_of_type(struct view *v, const char *type)
+{
+    struct err e = ERR_INIT;
+    struct page p;
+
+    assert_int_equal(view_page(v, 0, 10, VIEW_STORED, &p, &e), OK);
+    for (size_t i = 0; i < p.n; i++)
+        if (str_eq(page_val(&p, i, (size_t)view_find_col(v, "type"))->s, str_of(type)))
+            return i;
+    return SIZE_MAX;
+}
+
+/* A rank that comes adds types before and after those that are there: they keep their keys. */
+static void row_of_several_ranks_keeps_its_key(void **state)
+{
+    (void)state;
+    struct store *s = ranks_of_types();
+    const struct view_part parts[] = { { .store = s, .rank = 0 }, { .store = s, .rank = 1 } };
+    const struct view_scope all = VIEW_SCOPE_ALL;
+    struct err e = ERR_INIT;
+    struct view *one = NULL, *both = NULL;
+    int rank;
+
+    assert_int_equal(view_open(&one, view_def_find("comm.type"), &parts[1], 1, &all, &e), OK);
+    assert_int_equal(view_open(&both, view_def_find("comm.type"), parts, 2, &all, &e), OK);
+    assert_int_equal(view_rows(one), 2);
+    assert_int_equal(view_rows(both), 3);
+    for (size_t i = 0; i < 3; i++) {
+        const int64_t key = view_row_key(both, i, &rank);
+        assert_int_equal(view_row_of_key(both, key, rank), i);
+    }
+    for (int i = 0; i < 2; i++) {
+        const char *type = i ? "reduce" : "gather";
+        const int64_t key = view_row_key(one, row_of_type(one, type), &rank);
+        assert_int_equal(view_row_of_key(both, key, rank), row_of_type(both, type));
+    }
+    assert_true(view_row_of_key(one, view_row_key(both, row_of_type(both, "allReduce"), &rank), rank) ==
+                SIZE_MAX);
+    view_close(one);
+    view_close(both);
+    store_close(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(op_whose_open_task_began_first_runs),
         cmocka_unit_test(many_ops_of_few_names_are_added_up_soon),
         cmocka_unit_test(sums_are_without_what_runs),
+        cmocka_unit_test(row_of_several_ranks_keeps_its_key),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
