@@ -48,9 +48,10 @@ struct series {
     double *step, *value;
     size_t n;
     size_t col;
-    const struct view *of;
-    size_t rows;
-    bool whole; /* it begins with the first recorded step, which means leave out */
+    const struct view *of; /* what it was made from, and of which rows */
+    unsigned version;
+    size_t rows; /* while filters are at work */
+    bool whole;  /* it begins with the first recorded step, which means leave out */
     struct pane_time stat[N_STAT];
     size_t n_stat, stat_skip; /* 0: not made yet; steps they are without */
 };
@@ -337,7 +338,7 @@ static bool load_series(struct pane *p, struct table *t)
     int col = value_column(t);
     if (col < 0)
         return false;
-    if (s->of == v && s->col == (size_t)col && s->rows == view_rows(v))
+    if (s->of == v && s->col == (size_t)col && s->version == table_version(t) && s->rows == view_rows(v))
         return s->n > 0;
     drop_series(s);
     size_t n;
@@ -352,6 +353,7 @@ static bool load_series(struct pane *p, struct table *t)
     free(q);
     s->of = v;
     s->col = (size_t)col;
+    s->version = table_version(t);
     s->rows = view_rows(v);
     s->whole = s->n && (int64_t)s->step[0] == first_recorded(p, session_current(app_session(p->app)));
     return s->n > 0;

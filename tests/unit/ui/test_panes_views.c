@@ -42,6 +42,33 @@ static void views_steps_mark_what_means_leave_out(void **state)
     stop(x);
 }
 
+/* The sums below the steps are of the rows shown, also where a filter leaves as many as the one before. */
+static void views_steps_sums_are_of_the_rows_shown(void **state)
+{
+    struct fixture *x = *state;
+    struct err e = ERR_INIT;
+    char said[2][80], filter[32], ms[32];
+
+    start(x, 24, 100, true);
+    press(x, "4");
+    struct table *t = pane_table(x->a->panes[PANE_STEPS]);
+    for (int i = 0; i < 2; i++) {
+        snprintf(filter, sizeof filter, "step=%d", 12 + i);
+        assert_int_equal(
+            i ? table_filter_set(t, 0, str_of(filter), &e) : table_filter_add(t, str_of(filter), &e), OK);
+        x->a->dirty = true;
+        settle(x);
+        assert_int_equal(table_rows(t), 1);
+        const struct val total = table_value(t, "total_ns");
+        snprintf(said[i], sizeof said[i], " Total  mean %s ",
+                 unit_time(ms, sizeof ms, val_num(&total), TIME_AUTO));
+        shows(x, said[i]);
+    }
+    assert_string_not_equal(said[0], said[1]);
+    table_filter_delete(t, 0);
+    stop(x);
+}
+
 /* Steps of MindSpore 2.x have no times in their file: t goes to where the timeline has them. */
 static void views_steps_go_to_the_timeline(void **state)
 {
@@ -428,6 +455,7 @@ int main(void)
     };
     const struct CMUnitTest ascend[] = {
         cmocka_unit_test(views_steps_go_to_the_timeline),
+        cmocka_unit_test(views_steps_sums_are_of_the_rows_shown),
         cmocka_unit_test(views_all_are_tabs_from_the_start),
         cmocka_unit_test(views_steps_mark_what_means_leave_out),
         cmocka_unit_test(views_steps_scale_bars_by_the_others),
