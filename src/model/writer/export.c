@@ -18,33 +18,59 @@ struct chosen {
     const struct view_col **cols;
     struct val *row;
     size_t n;
+    bool *has; /* of the view's columns: a row that is written has a value */
 };
 
 /*
  * Without --columns and --all-columns: not a column of marks without a mark; for people none that seldom has
  * a value, or says what sums are of, where it says nothing. Programs, whose columns are the same for all
- * runs, always get the former, and the latter only when they ask.
+ * runs, always get the former, and the latter only when they ask. seldom: the column has a value in a row
+ * that is written.
  */
-static bool is_left_out(struct view *v, size_t col, bool people)
+static bool is_left_out(struct view *v, size_t col, bool people, bool seldom)
 {
-    const unsigned flags = view_col(v, col)->flags, tested = VC_MARK | (people ? VC_BASE | VC_IF_ANY : 0);
+    const unsigned flags = view_col(v, col)->flags, tested = VC_MARK | (people ? VC_BASE : 0);
 
-    return flags & VC_HIDDEN || (flags & VC_BASE && !people) || (flags & tested && view_col_blank(v, col));
+    return flags & VC_HIDDEN || (flags & VC_BASE && !people) || (flags & VC_IF_ANY && people && !seldom) ||
+           (flags & tested && view_col_blank(v, col));
+}
+
+/*
+ * Which columns that seldom have a value have one in the first rows. Of a page only these are looked at: such
+ * a column may cost much to read, and few rows of many may be asked for. *has: one entry for each column.
+ */
+static int look_for_values(struct view *v, size_t rows, bool *has, struct err *e)
+{
+    struct page page = { .n = 0 };
+
+    if (rows && rows <= PAGE_ROWS && view_page(v, 0, rows, VIEW_STORED, &page, e))
+        return e->code;
+    for (size_t col = 0; col < view_n_cols(v) && rows <= PAGE_ROWS; col++)
+        for (size_t i = 0; i < page.n && !has[col]; i++)
+            has[col] = page_val(&page, i, col)->t != VAL_NULL;
+    for (size_t col = 0; col < view_n_cols(v) && rows > PAGE_ROWS; col++)
+        if (view_col(v, col)->flags & VC_IF_ANY)
+            has[col] = !view_col_blank(v, col);
+    return OK;
 }
 
 static int choose(struct chosen *c, const struct writer *w, struct view *v, const struct export_rows *o,
-                  struct err *e)
+                  size_t rows, struct err *e)
 {
+    const bool people = writer_is_for_people(w);
     size_t want = o->n_cols ? o->n_cols : view_n_cols(v);
 
     c->at = calloc(want + 1, sizeof *c->at);
     c->cols = calloc(want + 1, sizeof *c->cols);
     c->row = calloc(want + 1, sizeof *c->row);
-    if (!c->at || !c->cols || !c->row)
+    c->has = calloc(view_n_cols(v) + 1, sizeof *c->has);
+    if (!c->at || !c->cols || !c->row || !c->has)
         return err_nomem(e);
+    if (people && !o->n_cols && !o->all_columns && look_for_values(v, rows, c->has, e))
+        return e->code;
     for (size_t i = 0; i < want; i++) {
         size_t col = o->n_cols ? o->cols[i] : i;
-        if (!o->n_cols && !o->all_columns && is_left_out(v, col, writer_is_for_people(w)))
+        if (!o->n_cols && !o->all_columns && is_left_out(v, col, people, c->has[col]))
             continue;
         c->at[c->n] = col;
         c->cols[c->n++] = view_col(v, col);
@@ -78,13 +104,15 @@ int export_view(struct writer *w, struct view *v, const struct export_rows *o, s
 
     if (o->top >= 0 && (uint64_t)o->top < rows)
         rows = (size_t)o->top;
-    if (choose(&c, w, v, o, e) || writer_begin(w, d->id, o->title ? o->title : d->title, c.cols, c.n, e) ||
+    if (choose(&c, w, v, o, rows, e) ||
+        writer_begin(w, d->id, o->title ? o->title : d->title, c.cols, c.n, e) ||
         write_rows(w, v, &c, rows, o->times, e) || writer_end(w, e))
         goto out;
 out:
     free(c.at);
     free((void *)c.cols);
     free(c.row);
+    free(c.has);
     return e->code;
 }
 

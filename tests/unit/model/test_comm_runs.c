@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "model/view/view.h"
+#include "model/writer/export.h"
 #include "store/fill/fill.h"
 
 static void put_exec(struct sink *k, const char *name, int64_t ts, int64_t dur)
@@ -160,6 +161,51 @@ static void many_ops_of_few_names_are_added_up_soon(void **state)
     store_close(s);
 }
 
+/* ---- text for people ---- */
+
+static int add_text(void *arg, struct str s, struct err *e)
+{
+    (void)e;
+    buf_add(arg, s);
+    return OK;
+}
+
+/* The longest one runs: State is a column where it is among the rows that are written. */
+static void text_has_state_of_the_rows_it_shows(void **state)
+{
+    (void)state;
+    static const struct {
+        bool desc;
+        int64_t top;
+        bool has_state;
+    } all[] = { { false, 1, false }, { false, 2, false }, { false, 3, true }, { false, -1, true },
+                { true, 0, false },  { true, 1, true },   { true, -1, true } };
+    struct store *s = hung(0);
+    struct page page;
+    struct view *v = open_page(s, "comm.op", 3, &page);
+    struct err e = ERR_INIT;
+
+    for (size_t i = 0; i < ARRAY_LEN(all); i++) {
+        struct buf b;
+        struct writer *w = NULL;
+        const struct write_opts wo = { .format = FMT_TEXT, .header = true };
+        const struct write_to to = { .add = add_text, .arg = &b };
+        const struct export_rows o = { .top = all[i].top, .times = VIEW_STORED };
+        buf_init(&b, 1 << 16);
+        assert_int_equal(view_sort(v, view_find_col(v, "dur_ns"), all[i].desc, &e), OK);
+        assert_int_equal(writer_new(&w, &to, &wo, &e), OK);
+        assert_int_equal(export_view(w, v, &o, &e), OK);
+        assert_int_equal(writer_finish(w, &e), OK);
+        writer_free(w);
+        assert_true(str_find(buf_str(&b), STR("Elapsed"), 0) != SIZE_MAX);
+        assert_int_equal(str_find(buf_str(&b), STR("State"), 0) != SIZE_MAX, all[i].has_state);
+        assert_int_equal(str_find(buf_str(&b), STR("RUNNING"), 0) != SIZE_MAX, all[i].has_state);
+        buf_done(&b);
+    }
+    view_close(v);
+    store_close(s);
+}
+
 /* ---- keys of rows that are of several ranks ---- */
 
 static struct store *ranks_of_types(void)
@@ -240,6 +286,7 @@ int main(void)
         cmocka_unit_test(op_whose_open_task_began_first_runs),
         cmocka_unit_test(many_ops_of_few_names_are_added_up_soon),
         cmocka_unit_test(sums_are_without_what_runs),
+        cmocka_unit_test(text_has_state_of_the_rows_it_shows),
         cmocka_unit_test(row_of_several_ranks_keeps_its_key),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
