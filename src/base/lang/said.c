@@ -239,16 +239,24 @@ static size_t literal_at(const struct match *m, const struct form *f, size_t i, 
     return str_eq(str_sub(m->text, from, literal.n), literal) ? from : SIZE_MAX;
 }
 
-/* Pieces from i on; open: a text of any length goes before. Its depth is that of the format. */
+static void spend(struct match *m, size_t bytes)
+{
+    m->budget = bytes < m->budget ? m->budget - (unsigned)bytes : 0;
+}
+
+/*
+ * Pieces from i on; open: a text of any length goes before. Its depth is that of the format. Each place that
+ * is tried costs a byte of the budget, and a search for a literal those that it goes over.
+ */
 static bool match_from(struct match *m, const struct form *f, size_t i, size_t at, bool open)
 {
     for (size_t p = at; m->budget; p++) {
-        const size_t hit = literal_at(m, f, i, p, open), left = m->text.n - p;
-        const size_t looked = 1 + (!open || i + 1 == f->n ? 0 : hit == SIZE_MAX ? left : hit - p);
-        m->budget -= looked < m->budget ? (unsigned)looked : m->budget;
-        p = hit;
+        const size_t hit = literal_at(m, f, i, p, open), end = hit == SIZE_MAX ? m->text.n : hit;
+        const bool searched = open && i + 1 < f->n;
+        spend(m, searched ? 1 + end - p : 1);
         if (hit == SIZE_MAX)
             return false;
+        p = hit;
         if (match_piece(m, f, i, p)) {
             if (open)
                 m->values[i - 1] = str_sub(m->text, at, p - at);
