@@ -355,6 +355,73 @@ static void costly_patterns_are_counted(void **state)
     store_close(s);
 }
 
+/* The rows shown are n of first .. first+rows-1, in this order, and so is everything that is kept of them. */
+static void shows_numbers(struct view *v, int64_t first, size_t rows, bool desc)
+{
+    struct err e = ERR_INIT;
+    struct page p;
+    double min, max, sum;
+
+    assert_int_equal(view_rows(v), rows);
+    assert_int_equal(view_page(v, 0, 100, VIEW_STORED, &p, &e), OK);
+    assert_int_equal(p.n, rows);
+    for (size_t i = 0; i < rows; i++)
+        assert_int_equal(page_val(&p, i, 0)->i, first + (int64_t)(desc ? rows - 1 - i : i));
+    assert_true(view_range(v, 0, &min, &max, &sum, &e));
+    assert_true(min == (double)first && max == (double)first + (double)rows - 1);
+    assert_true(sum == (min + max) / 2 * (double)rows);
+    for (size_t i = 0; i < rows; i++)
+        assert_int_equal(view_row_of_key(v, view_row_key(v, i, NULL), 0), i);
+}
+
+/*
+ * One filter after another, or both: with the same rows, and with as many others. What was kept of the one
+ * before by the number of its rows would be shown again.
+ */
+static void filters_with_equal_rows_are_told_apart(void **state)
+{
+    static const char *const lines[] = { "n<50", "n<=49", "n>=50" };
+    static const struct {
+        size_t n;
+        int filter[2];
+        int64_t first;
+    } steps[] = { { 1, { 0 }, 0 },    { 1, { 1 }, 0 },  { 1, { 2 }, 50 }, { 1, { 1 }, 0 },
+                  { 2, { 0, 1 }, 0 }, { 1, { 2 }, 50 }, { 1, { 0 }, 0 },  { 2, { 1, 0 }, 0 } };
+
+    (void)state;
+    struct err e = ERR_INIT;
+    struct store *s = make_store();
+    struct filter *f[ARRAY_LEN(lines)];
+    struct view *v = NULL;
+
+    assert_int_equal(view_open_sql(&v, s,
+                                   STR("WITH RECURSIVE c(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM c "
+                                       "WHERE n < 99) SELECT n FROM c"),
+                                   &e),
+                     OK);
+    for (size_t i = 0; i < ARRAY_LEN(lines); i++)
+        assert_int_equal(filter_parse(&f[i], str_of(lines[i]), view_definition(v), &e), OK);
+    for (int desc = 0; desc <= 1; desc++) {
+        assert_int_equal(view_sort(v, 0, desc, &e), OK);
+        for (size_t i = 0; i < ARRAY_LEN(steps); i++) {
+            struct filter *const used[] = { f[steps[i].filter[0]], f[steps[i].filter[1]] };
+            bool more = true;
+            if (i % 2) {
+                assert_int_equal(view_set_filters(v, used, steps[i].n, NULL, &e), OK);
+            } else {
+                assert_int_equal(view_filter_begin(v, used, steps[i].n, &e), OK);
+                while (more)
+                    assert_int_equal(view_work(v, 1000000, &more, &e), OK);
+            }
+            shows_numbers(v, steps[i].first, 50, desc);
+        }
+    }
+    view_close(v);
+    for (size_t i = 0; i < ARRAY_LEN(lines); i++)
+        filter_free(f[i]);
+    store_close(s);
+}
+
 static bool stop_at_once(void *arg)
 {
     (*(int *)arg)++;
@@ -592,6 +659,7 @@ int main(void)
         cmocka_unit_test(several_ranks_stand_in_one_table),
         cmocka_unit_test(ranks_are_filtered),
         cmocka_unit_test(costly_patterns_are_counted),
+        cmocka_unit_test(filters_with_equal_rows_are_told_apart),
         cmocka_unit_test(stopped_work_leaves_the_old_rows),
         cmocka_unit_test(step_range_is_as_the_statement_compares),
         cmocka_unit_test(place_of_a_row_while_counting_is_none_or_final),
