@@ -389,13 +389,22 @@ static bool is_function(struct str s)
     return false;
 }
 
+/* A public word and its number: "connector 2". */
+static bool is_numbered(const struct aliases *a, struct str s)
+{
+    const size_t at = str_rchr(s, ' ');
+
+    return at != SIZE_MAX && at + 1 < s.n && !has_letter(str_sub(s, at + 1, s.n)) &&
+           aliases_is_kept(a, str_sub(s, 0, at));
+}
+
 static bool is_public(const struct aliases *a, enum name_class c, struct str part)
 {
     if (aliases_is_kept(a, part))
         return true;
     if (c == NC_HOST || c == NC_USER)
         return !part.n;
-    return !has_letter(part) || (c == NC_PATH && is_of_words(a, part));
+    return !has_letter(part) || is_numbered(a, part) || (c == NC_PATH && is_of_words(a, part));
 }
 
 /* The alias of a part, made when it is new. "Conv2D-op3" keeps its type, which is public. */

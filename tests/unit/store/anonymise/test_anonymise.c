@@ -64,6 +64,7 @@ static void aliases_of_parts_are_the_same_everywhere(void **state)
     check(a, NC_OP, "a;b", "op_anon6;op_anon7");
     check(a, NC_OP, "", "");
     check(a, NC_OP, "12/3.5", "12/3.5");
+    check(a, NC_OP, "connector 2", "connector 2"); /* a word of the profiler and its number */
     check(a, NC_PATH, "/opt/ann/run.py(3): main;\n/usr/x1",
           "/opt/path_anon8/path_anon9: path_anon10;\n/usr/path_anon11");
     check(a, NC_PATH, "device_0/data/trace.slice_3.csv", "device_0/data/trace.slice_3.csv");
