@@ -210,14 +210,19 @@ static void make_matrix(struct link_matrix *m, struct links *l, uint32_t group)
 
 /* ---- how many there are ---- */
 
+/* group: of its own numbers, NO_GROUP of ranks of the job. */
 struct way {
+    uint32_t group;
     int from, to, transports;
 };
+#define NO_GROUP UINT32_MAX
 
 static int by_ends(const void *a, const void *b)
 {
     const struct way *x = a, *y = b;
 
+    if (x->group != y->group)
+        return x->group < y->group ? -1 : 1;
     if (x->from != y->from)
         return x->from < y->from ? -1 : 1;
     if (x->to != y->to)
@@ -225,8 +230,11 @@ static int by_ends(const void *a, const void *b)
     return y->transports - x->transports;
 }
 
-/* Both ends may have recorded a link: it is one. After take_ranks(). */
-static int count_links(size_t *n_links, const struct links *l, uint32_t group, bool numbered, struct err *e)
+/*
+ * Both ends may have recorded a link, and several groups may use it: it is one. numbered: of each group
+ * whether it has only numbers of its own. After take_ranks().
+ */
+static int count_links(size_t *n_links, const struct links *l, const bool *numbered, struct err *e)
 {
     struct way *v = calloc(l->n + 1, sizeof *v);
     size_t n = 0;
@@ -235,13 +243,14 @@ static int count_links(size_t *n_links, const struct links *l, uint32_t group, b
         return err_nomem(e);
     for (size_t i = 0; i < l->n; i++) {
         const struct link *k = &l->v[i];
-        if (k->group == group)
-            v[n++] =
-                (struct way){ numbered ? k->from_in : k->from, numbered ? k->to_in : k->to, k->transports };
+        const bool own = numbered[k->group];
+        v[n++] = (struct way){ own ? k->group : NO_GROUP, own ? k->from_in : k->from, own ? k->to_in : k->to,
+                               k->transports };
     }
     qsort(v, n, sizeof *v, by_ends);
     for (size_t i = 0; i < n; i++)
-        if (v[i].from != v[i].to && (!i || v[i].from != v[i - 1].from || v[i].to != v[i - 1].to))
+        if (v[i].from != v[i].to &&
+            (!i || v[i].group != v[i - 1].group || v[i].from != v[i - 1].from || v[i].to != v[i - 1].to))
             *n_links += (size_t)v[i].transports;
     free(v);
     return OK;
@@ -284,19 +293,24 @@ static int make_all(struct link_set *s, struct links *l, struct err *e)
 {
     uint32_t n = intern_count(l->names);
 
+    bool *numbered = calloc((size_t)n + 1, sizeof *numbered);
+
     s->m = calloc((size_t)n + 1, sizeof *s->m);
-    if (!s->m)
+    if (!s->m || !numbered) {
+        free(numbered);
         return err_nomem(e);
+    }
     members_sort(&l->members);
     for (uint32_t id = 0; id < n; id++) {
         make_matrix(&s->m[s->n], l, id);
-        if (count_links(&s->n_links, l, id, s->m[s->n].numbered, e))
-            return e->code;
+        numbered[id] = s->m[s->n].numbered;
         s->n += s->m[s->n].n > 1;
     }
     if (s->n)
         qsort(s->m, s->n, sizeof *s->m, by_worst);
-    return OK;
+    (void)!count_links(&s->n_links, l, numbered, e);
+    free(numbered);
+    return e->code;
 }
 
 int link_set_make(struct link_set *out, const struct view_part *parts, size_t n,

@@ -300,7 +300,7 @@ void run_state_of(const struct unit *u, int rank, int64_t now_ns, struct run_ver
     if (r->analysed == TRI_YES) {
         out->state = RUN_ANALYSED;
         if (!out->n)
-            run_verdict_add(out, "analysed files are there; none says when the run began or ended");
+            run_verdict_add(out, "analysed files are there; no info file says when the run began or ended");
         if (s.absent)
             run_verdict_add(out, "%zu expected files are not there", s.absent);
         if (s.leftovers)

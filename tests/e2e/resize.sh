@@ -9,7 +9,10 @@ keep "$test_dir/run"
 
 fresh() { # COLS ROWS PANE-KEY: keeps a fresh start's screen
     open_run "$1" "$2" --no-state "$test_dir/run"
+    settle
+    cp "$test_dir/b" "$test_dir/first"
     term_keys "$3"
+    term_poll "$WAIT" left_first || fail "the first screen stays"
     settle
     term_capture >"$test_dir/fresh.$1x$2"
     term_keys Q
@@ -22,6 +25,10 @@ still() {
     sleep 0.2
     term_capture >"$test_dir/b"
     cmp -s "$test_dir/a" "$test_dir/b"
+}
+left_first() {
+    term_capture >"$test_dir/a"
+    ! cmp -s "$test_dir/a" "$test_dir/first"
 }
 settle() {
     term_poll "$WAIT" still || fail "the screen does not come to rest"

@@ -93,7 +93,7 @@ static void columns_item(void *arg, size_t i, struct menu_item *out)
     struct table *t = table_of(arg);
     const size_t col = table_column_at(t, i, &shown);
     const struct view_col *c = view_col(table_view(t), col);
-    const bool lacks = shown && !table_column_had_room(t, col);
+    const bool lacks = shown && !table_column_is_blank(t, col) && !table_column_had_room(t, col);
     out->state = lacks ? MENU_WAITS : shown ? 1 : 0;
     column_text(c, out);
     snprintf(out->right, sizeof out->right, "%s%s%s", lacks ? tr("no room") : "", lacks ? "  " : "", c->id);

@@ -553,9 +553,12 @@ static bool has_aicpu(struct table *t)
 {
     struct str core[8];
     bool any = false;
+    if (!t || !table_view(t) ||
+        strcmp(table_def(t)->id, "ops.type") != 0) /* executions are too many to look */
+        return false;
     for (size_t i = 0, n = values_of(t, "core", core, ARRAY_LEN(core)); i < n; i++)
         any |= str_eq(core[i], STR("AICPU"));
-    return any && !strcmp(table_def(t)->id, "ops.type");
+    return any;
 }
 
 /* "per step": what the sums are of. With a range of steps those of the run are of it, as the row says. */

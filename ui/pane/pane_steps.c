@@ -670,6 +670,8 @@ static const struct step_list *times_of(struct pane *p, size_t rank)
     struct timeline *t = store ? session_timeline(s, rank, &ignored) : NULL;
     if (t)
         (void)!steps_load(&o->times, store, r->rank, t, &ignored);
+    if (ignored.code == ERR_CANCELLED) /* Esc: asked again */
+        o->times_rank = SIZE_MAX;
     return &o->times;
 }
 

@@ -201,19 +201,24 @@ static void draw_names(struct tlv *v, struct canvas *c, struct rect a, size_t tr
  * Time before the first and after the last event of the track is no gap between two: it comes last. Returns
  * the number of gaps between two.
  */
-static size_t put_ends_last(const struct lineup *l, size_t track, struct tl_gap *g, size_t n)
+static size_t put_ends_last(const struct lineup *l, size_t track, struct tl_gap *g, size_t *n)
 {
     int64_t first, last;
-    size_t to = 0;
+    size_t to = 0, kept = 0;
 
     lineup_track_span(l, track, &first, &last);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < *n; i++) {
         const struct tl_gap x = g[i];
-        if (x.from_ns + x.len_ns <= first || x.from_ns >= last)
+        const bool is_end = x.from_ns + x.len_ns <= first || x.from_ns >= last;
+        if (is_end && x.len_ns <= 1) /* the window ends an instant after its last event */
             continue;
-        memmove(&g[to + 1], &g[to], (i - to) * sizeof *g);
+        g[kept++] = x;
+        if (is_end)
+            continue;
+        memmove(&g[to + 1], &g[to], (kept - 1 - to) * sizeof *g);
         g[to++] = x;
     }
+    *n = kept;
     return to;
 }
 
@@ -250,7 +255,7 @@ static void draw_gaps(struct tlv *v, struct canvas *c, struct rect a, size_t tra
         draw_puts(c, a.y + 1, a.x + 2, a.w - 4, ROLE_WARN, e.text);
         return;
     }
-    const size_t between = put_ends_last(v->l, track, g, n);
+    const size_t between = put_ends_last(v->l, track, g, &n);
     n = n < lines ? n : lines;
     int w = (a.w - 32) / 2;
     draw_right(c, a.y + 1, a.x + 1, 14, ROLE_HEAD, str_of(tr_column("Start")));

@@ -104,26 +104,62 @@ static int track_cmp(const void *a, const void *b)
     return c ? c : x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* Shown under one heading: of one process and one clock. */
+/* A track in screen order and the first of its group, which has one heading: a process with one clock. */
+struct placed {
+    const struct tl_track *t;
+    size_t at, first;
+};
+
+static int by_group(const void *a, const void *b)
+{
+    const struct placed *x = a, *y = b;
+    int c;
+
+    if (x->t->part != y->t->part)
+        return x->t->part < y->t->part ? -1 : 1;
+    if (x->t->own_clock != y->t->own_clock)
+        return x->t->own_clock ? 1 : -1;
+    c = str_cmp(x->t->process, y->t->process);
+    return c ? c : x->at < y->at ? -1 : x->at > y->at;
+}
+
+static int by_first(const void *a, const void *b)
+{
+    const struct placed *x = a, *y = b;
+
+    if (x->first != y->first)
+        return x->first < y->first ? -1 : 1;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
 static bool is_one_group(const struct tl_track *a, const struct tl_track *b)
 {
     return a->part == b->part && a->own_clock == b->own_clock && a->process.n &&
            str_eq(a->process, b->process);
 }
 
-/* Tracks of later kinds join those of their group that come first. Moves each once. */
-static void join_groups(struct tl_track *v, size_t n)
+/* Tracks of later kinds join those of their group that come first. */
+static int join_groups(struct tl_track *v, size_t n, struct err *e)
 {
-    for (size_t i = 1; i < n; i++) {
-        size_t to = i;
-        while (to && v[to - 1].part == v[i].part && !is_one_group(&v[to - 1], &v[i]))
-            to--;
-        if (!to || to == i || v[to - 1].part != v[i].part)
-            continue;
-        const struct tl_track moved = v[i];
-        memmove(&v[to + 1], &v[to], (i - to) * sizeof *v);
-        v[to] = moved;
+    struct placed *p = calloc(n + 1, sizeof *p);
+    struct tl_track *was = calloc(n + 1, sizeof *was);
+
+    for (size_t i = 0; p && was && i < n; i++) {
+        was[i] = v[i];
+        p[i] = (struct placed){ &was[i], i, i };
     }
+    if (p && was && n) {
+        qsort(p, n, sizeof *p, by_group);
+        for (size_t i = 1; i < n; i++)
+            p[i].first = is_one_group(p[i - 1].t, p[i].t) ? p[i - 1].first : p[i].at;
+        qsort(p, n, sizeof *p, by_first);
+        for (size_t i = 0; i < n; i++)
+            v[i] = *p[i].t;
+    }
+    const bool failed = !p || !was;
+    free(p);
+    free(was);
+    return failed ? err_nomem(e) : OK;
 }
 
 int timeline_open(struct timeline **out, struct store *const *stores, const int *ranks, size_t n,
@@ -146,7 +182,8 @@ int timeline_open(struct timeline **out, struct store *const *stores, const int 
     }
     if (t->n_tracks)
         qsort(t->tracks, t->n_tracks, sizeof *t->tracks, track_cmp);
-    join_groups(t->tracks, t->n_tracks);
+    if (join_groups(t->tracks, t->n_tracks, e))
+        goto fail;
     t->track_class = calloc(t->n_tracks ? t->n_tracks : 1, sizeof *t->track_class);
     t->dirs = calloc(t->n_tracks ? t->n_tracks : 1, sizeof *t->dirs);
     if (!t->track_class || !t->dirs) {

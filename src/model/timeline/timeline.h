@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 
+#include "base/bounded.h"
 #include "base/buf.h"
 #include "run/opclass.h"
 #include "store/store.h"
@@ -51,7 +52,7 @@ const struct tl_track *timeline_track(const struct timeline *t, size_t i);
  */
 static inline int64_t timeline_track_end(const struct tl_track *t)
 {
-    return (t->runs && t->runs_from > t->t1 ? t->runs_from : t->t1) + 1;
+    return bounded_add(t->runs && t->runs_from > t->t1 ? t->runs_from : t->t1, 1);
 }
 /* First start of all tracks, and the last of their ends as above; false when there are no events. */
 bool timeline_span(const struct timeline *t, int64_t *t0, int64_t *t1);

@@ -203,6 +203,9 @@ static void links_count_once(void **state)
     link_row(m, 1, "g", 0, 1, "HCCS", 10);
     link_row(m, 1, "g", 0, 1, "SDMA", 10);
     link_row(m, 1, "g", 1, 0, "HCCS", 10);
+    group_row(m, 1, "all", "", "0,1");
+    link_row(m, 1, "all", 0, 1, "HCCS", 10); /* the same two ranks */
+    store_close(m->s[1]);
     end(m, 1, 1);
     make(m, (const int[]){ 0, 1 }, 2, &s);
     assert_int_equal(s.n_links, 3);
