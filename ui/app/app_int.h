@@ -234,6 +234,8 @@ void app_select_rank(struct app *a, size_t index);
 void app_load(struct app *a, bool again);
 /* How far the reading of the unit that is shown is, by a worker or here; NULL: it is not being read. */
 const struct worker_status *app_reads(const struct app *a);
+/* ui/app/reading.c: what the body has while the rank in front is read and its pane has nothing yet. */
+void app_draw_reading(struct app *a, struct rect r);
 /* Read a unit again when a page of its store turned out to be damaged, the one in front first. */
 void app_repair(struct app *a);
 /* R: read again, after a question when the store is whole. */

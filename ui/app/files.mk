@@ -23,6 +23,7 @@ libui_a_SOURCES += \
 	ui/app/prefs.c ui/app/prefs.h \
 	ui/app/prompt.c ui/app/prompt.h \
 	ui/app/rank.c \
+	ui/app/reading.c \
 	ui/app/screen.c \
 	ui/app/services.c \
 	ui/app/show.c \

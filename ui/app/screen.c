@@ -423,63 +423,7 @@ static void draw_keys(struct app *a, int y)
     }
 }
 
-/* ---- while reading ---- */
-
-static void size_pair(uint64_t done, uint64_t total, char *buf, size_t n)
-{
-    char x[32], y[32];
-    enum size_unit u = unit_size_for((double)total);
-    snprintf(buf, n, tr("%s of %s"), unit_size(x, sizeof x, (double)done, u),
-             unit_size(y, sizeof y, (double)total, u));
-}
-
-static void progress_line(const struct worker_status *w, char *buf, size_t n)
-{
-    char sizes[80], rate[32], left[48] = "";
-    size_pair(w->done_b, w->total_b, sizes, sizeof sizes);
-    double per_s = w->seconds > 0.2 ? (double)w->done_b / w->seconds : 0;
-    unit_size(rate, sizeof rate, per_s, SIZE_AUTO);
-    if (per_s > 0 && w->total_b > w->done_b) {
-        char t[24];
-        unit_rough_time(t, sizeof t, (double)(w->total_b - w->done_b) / per_s * 1e9);
-        snprintf(left, sizeof left, tr("   about %s left"), t);
-    }
-    snprintf(buf, n, tr("Reading the profile   %s   %s/s%s"), sizes, rate, left);
-}
-
-static void draw_progress(struct app *a, struct rect r)
-{
-    const struct worker_status *w = app_reads(a);
-    char text[300];
-    if (r.h < 3 || !w)
-        return;
-    int y = r.y + (r.h > 8 ? 1 : 0), x = r.x + 1, width = r.w - 2;
-    progress_line(w, text, sizeof text);
-    draw_puts(a->c, y, x, width, ROLE_TEXT, text);
-    bool ascii = canvas_is_ascii(a->c);
-    if (ascii) {
-        draw_puts(a->c, y + 1, x, 1, ROLE_DIM, "[");
-        draw_puts(a->c, y + 1, x + width - 1, 1, ROLE_DIM, "]");
-    }
-    draw_bar(a->c, y + 1, x + ascii, width - 2 * ascii, (double)w->done_b, (double)w->total_b, ROLE_INFO, 0);
-    if (r.h < 8)
-        return;
-    int row = y + 3;
-    if (w->files_total)
-        draw_printf(a->c, row++, x + 1, width, ROLE_TEXT, tr("done     %u of %u files"), w->files_done,
-                    w->files_total);
-    if (w->last[0])
-        draw_printf(a->c, row++, x + 1, width, ROLE_TEXT, tr("last     %s   %" PRIu64 " rows"), w->last,
-                    w->last_rows);
-    if (w->now[0])
-        draw_printf(a->c, row++, x + 1, width, ROLE_TEXT, tr("now      %s"), w->now);
-    (void)draw_wrap(a->c, (struct rect){ row + 1, x + 1, r.y + r.h - row - 1, width - 1 }, ROLE_DIM,
-                    str_of(a->worker
-                               ? tr("What is read already can be looked at: press a pane key. ^C stops "
-                                    "and keeps what is read.")
-                               : tr("There is no cache: the profile is read into memory, keys wait. Esc "
-                                    "stops and keeps what is read.")));
-}
+/* ---- all of it ---- */
 
 static void draw_body(struct app *a, struct rect body)
 {
@@ -488,7 +432,7 @@ static void draw_body(struct app *a, struct rect body)
     pane_show(p);
     bool loading = app_loading(a, &percent);
     if (loading && !pane_has_data(p) && p->err.code == OK) {
-        draw_progress(a, body);
+        app_draw_reading(a, body);
         return;
     }
     pane_draw(p, a->c, body);

@@ -10,11 +10,12 @@
 #include "base/lang/tr.h"
 #include "base/read/infile.h"
 
-#define BYTES    4096
-#define WINDOW_B 65536
-#define LINES    20
-#define LEAST_H  4 /* an empty line, the head, two lines */
-#define AT_W     7 /* offset of a row of bytes */
+#define BYTES     4096
+#define WINDOW_B  65536
+#define LINES     20
+#define LEAST_H   4 /* an empty line, the head, two lines */
+#define AT_W      7 /* offset of a row of bytes */
+#define ROW_BYTES 16
 
 struct preview {
     size_t n;
@@ -95,6 +96,42 @@ static int draw_bytes(const struct preview *v, struct canvas *c, struct rect a)
         }
     }
     return y;
+}
+
+/* Lines without control characters, so that nothing of the file shapes the card. */
+static void add_text_lines(const struct preview *v, struct buf *out)
+{
+    struct str rest = { v->b, v->n }, line;
+
+    for (int i = 0; i < LINES && rest.n && str_next(&rest, '\n', &line); i++) {
+        line.n -= line.n && line.p[line.n - 1] == '\r';
+        buf_addc(out, ' '); /* what begins with # is a head */
+        for (size_t k = 0; k < line.n; k++)
+            buf_addc(out, line.p[k] == '\t' ? ' ' : line.p[k]);
+        buf_addc(out, '\n');
+    }
+}
+
+static void add_bytes(const struct preview *v, struct buf *out)
+{
+    for (size_t at = 0; at < v->n && at < LINES * ROW_BYTES; at += ROW_BYTES) {
+        buf_printf(out, " %05zx ", at);
+        for (size_t i = at; i < at + ROW_BYTES; i++)
+            if (i < v->n)
+                buf_printf(out, "%s%02x", i % 4 ? " " : "  ", (unsigned char)v->b[i]);
+            else
+                buf_puts(out, i % 4 ? "   " : "    ");
+        buf_puts(out, "  ");
+        for (size_t i = at; i < v->n && i < at + ROW_BYTES; i++)
+            buf_addc(out, v->b[i] >= ' ' && v->b[i] < 127 ? v->b[i] : '.');
+        buf_addc(out, '\n');
+    }
+}
+
+void preview_add(const struct preview *v, struct buf *out)
+{
+    buf_printf(out, "\n# %s\n", v->is_text ? tr("First lines") : tr("First bytes"));
+    (v->is_text ? add_text_lines : add_bytes)(v, out);
 }
 
 int preview_draw(const struct preview *v, struct canvas *c, struct rect a)

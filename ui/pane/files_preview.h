@@ -12,5 +12,7 @@ struct preview *preview_read(const char *path);
 void preview_free(struct preview *v); /* NULL is allowed */
 /* Below an empty line; returns the lines used, 0 where a has no room. */
 int preview_draw(const struct preview *v, struct canvas *c, struct rect a);
+/* The same as text with a head, for a card that scrolls: 20 lines, or 320 bytes. */
+void preview_add(const struct preview *v, struct buf *out);
 
 #endif

@@ -23,7 +23,7 @@
 #include "ui/pane/panes.h"
 
 #define TEXT_B         ((size_t)1 << 20)
-#define MANY_FILES     2000
+#define MANY_FILES     500
 #define PROBLEM_FILTER "state in TORN,LIMIT,BAD,ABSENT,EMPTY,NEWER"
 
 static const struct unit *unit_of(struct pane *p)
@@ -155,8 +155,9 @@ struct card_fact {
     bool sentence; /* of the program, which is in the language of messages */
 };
 static const struct card_fact file_facts[] = {
-    { N_("State"), "state", false },    { N_("Reason"), "note", true }, { N_("Rows"), "rows", false },
-    { N_("Rows lost"), "lost", false }, { N_("Used"), "used", false },  { N_("Feeds"), "feeds", false }
+    { N_("State"), "state", false },    { N_("Reason"), "note", true },   { N_("Rows"), "rows", false },
+    { N_("Rows lost"), "lost", false }, { N_("Used"), "used", false },    { N_("Feeds"), "feeds", false },
+    { N_("Rank"), "rank", false },      { N_("Device"), "device", false }
 };
 static const struct card_fact log_facts[] = {
     { N_("Kind"), "kind", false },     { N_("Server"), "server", false }, { N_("Rank"), "rank", false },
@@ -181,9 +182,10 @@ static void add_values(struct buf *b, struct table *t, const struct card_fact *f
     }
 }
 
-static void describe(const struct source_file *f, struct table *t, struct buf *b)
+static void describe(const struct source_file *f, const char *path, struct table *t, struct buf *b)
 {
     char size[32], exact[64];
+    struct preview *begins = f->regular && f->size_b ? preview_read(path) : NULL;
     add_fact(b, N_("File"), f->rel);
     add_fact(b, N_("What"), tr(f->kind->content));
     add_fact(b, N_("Kind"), f->kind->id);
@@ -200,6 +202,9 @@ static void describe(const struct source_file *f, struct table *t, struct buf *b
         buf_puts(b, tr("\nAnother file has the same and was read instead.\n"));
     if (f->regular && f->size_b)
         buf_puts(b, tr("\nt opens it as a table (text, JSON, a database); x shows its bytes.\n"));
+    if (begins)
+        preview_add(begins, b);
+    preview_free(begins);
 }
 
 static void describe_log(const struct log_file *f, struct table *t, struct buf *b)
@@ -242,7 +247,7 @@ static bool open_row(struct pane *p)
 {
     struct buf b;
     const struct source_file *f = current_file(p);
-    char name[512];
+    char name[512], path[PATH_MAX];
     if (!f && (f = listed_table(p, name, sizeof name)) != NULL) {
         app_open_file(p->app, f, name);
         return true;
@@ -254,7 +259,7 @@ static bool open_row(struct pane *p)
     if (log)
         describe_log(log, pane_table(p), &b);
     else
-        describe(f, pane_table(p), &b);
+        describe(f, unit_path_of(unit_of(p), f, path), pane_table(p), &b);
     app_show_text(p->app, log ? N_("Log") : N_("File"), &b);
     buf_done(&b);
     return true;
@@ -327,7 +332,7 @@ static bool lists_files(struct pane *p)
     return t && table_view(t) && !strcmp(table_def(t)->id, "files.list");
 }
 
-/* The filter is at work, or a row that it would leave: of many rows it is not looked for. */
+/* A row that the filter would leave; of many rows, and of those that a filter hides, it is not looked for. */
 static bool has_problems(struct pane *p)
 {
     static const char *const states[] = { "TORN", "LIMIT", "BAD", "ABSENT", "EMPTY", "NEWER" };
@@ -335,11 +340,8 @@ static bool has_problems(struct pane *p)
 
     if (!lists_files(p))
         return false;
-    for (size_t i = 0; i < table_n_filters(t); i++)
-        if (!strcmp(table_filter(t, i)->text, PROBLEM_FILTER))
-            return true;
     const int state = view_find_col(table_view(t), "state");
-    if (state < 0 || table_rows(t) > MANY_FILES)
+    if (state < 0 || table_n_filters(t) || table_rows(t) > MANY_FILES)
         return true;
     for (size_t i = 0; i < table_rows(t); i++) {
         const struct val v = table_value_at(t, i, (size_t)state);
@@ -352,14 +354,19 @@ static bool has_problems(struct pane *p)
 
 static const struct pane_need *needs(const struct pane *p)
 {
-    static const struct pane_need list[] = {
+    static const struct pane_need files[] = {
         { ACT_PROBLEMS, has_problems, N_("no file has a problem") },
         { ACT_RAW, has_bytes, "there is no file to look into" },
         { ACT_TIMELINE, has_content, "there is no file to read as a table" },
         { ACT_NONE, NULL, NULL },
     };
-    (void)p;
-    return list;
+    static const struct pane_need others[] = {
+        { ACT_PROBLEMS, lists_files, N_("this is no list of files") },
+        { ACT_RAW, has_bytes, "there is no file to look into" },
+        { ACT_TIMELINE, has_content, "there is no file to read as a table" },
+        { ACT_NONE, NULL, NULL },
+    };
+    return lists_files((struct pane *)p) ? files : others;
 }
 
 static bool key(struct pane *p, enum action act)

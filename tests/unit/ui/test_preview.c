@@ -59,6 +59,40 @@ static void preview_of_bytes_has_offsets_and_text(void **state)
     canvas_free(c);
 }
 
+/* For the card that Enter opens: nothing of the file is a head of it, or a second column. */
+static void preview_is_added_to_a_card(void **state)
+{
+    static const char text[] = "# no head\ra\tb\n\nc\r\n", bytes[] = "\x00\x01\xff"
+                                                                     "Ab\x1b[2J";
+    struct preview *v = preview_of(text, sizeof text - 1);
+    struct buf b;
+    (void)state;
+
+    buf_init(&b, 65536);
+    preview_add(v, &b);
+    assert_true(str_eq(buf_str(&b), STR("\n# First lines\n # no head\ra b\n \n c\n")));
+    preview_free(v);
+    buf_clear(&b);
+    v = preview_of(bytes, sizeof bytes - 1);
+    preview_add(v, &b);
+    assert_true(str_eq(buf_str(&b), STR("\n# First bytes\n 00000   00 01 ff 41  62 1b 5b 32  4a"
+                                        "                        ...Ab.[2J\n")));
+    preview_free(v);
+    buf_done(&b);
+}
+
+/* Enter goes on from the card beside the table: it has no less. */
+static void preview_is_in_the_card_that_enter_opens(void **state)
+{
+    struct fixture *x = *state;
+
+    start(x, 60, 80, true);
+    press(x, "2 j j j Enter");
+    shows(x, "Written with");
+    shows(x, "First lines");
+    stop(x);
+}
+
 static void preview_of_nothing_is_none(void **state)
 {
     (void)state;
@@ -123,7 +157,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(preview_of_text_has_its_lines),
         cmocka_unit_test(preview_of_bytes_has_offsets_and_text),
+        cmocka_unit_test(preview_is_added_to_a_card),
         cmocka_unit_test(preview_of_nothing_is_none),
+        cmocka_unit_test_setup_teardown(preview_is_in_the_card_that_enter_opens, setup_gen2, teardown),
         cmocka_unit_test_setup_teardown(preview_stays_where_it_is, setup_gen2, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
