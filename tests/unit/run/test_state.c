@@ -238,7 +238,8 @@ static void loose_files_say_nothing_but_are_results(void **state)
 {
     (void)state;
     old_file("loose/trace_view.json", "[]");
-    assert_state("loose", RUN_ANALYSED, "analysed files are there; none says when the run began or ended");
+    assert_state("loose", RUN_ANALYSED,
+                 "analysed files are there; no info file says when the run began or ended");
 }
 
 static void words_are_those_of_the_screen(void **state)
