@@ -11,11 +11,15 @@
 #define MOST_EXECS "4096" /* looked at: what launched them is the same from step to step */
 #define COLUMNS    128
 
+/*
+ * `+` keeps the index of rank and time away, by which each op would cost all executions of the rank; that of
+ * ops has a few to look at.
+ */
 /* clang-format off */
-#define OF_OP "WITH x(id) AS (SELECT e.id FROM op_exec e WHERE e.op_id = :op AND e.rank = :rank " \
+#define OF_OP "WITH x(id) AS (SELECT e.id FROM op_exec e WHERE e.op_id = :op AND +e.rank = :rank " \
     "LIMIT " MOST_EXECS ") "
 #define OF_TYPE "WITH x(id) AS (SELECT e.id FROM op o JOIN string s ON s.id = o.type_id JOIN op_exec e ON " \
-    "e.id = (SELECT y.id FROM op_exec y WHERE y.op_id = o.id AND y.rank = :rank LIMIT 1) " \
+    "e.id = (SELECT y.id FROM op_exec y WHERE y.op_id = o.id AND +y.rank = :rank LIMIT 1) " \
     "WHERE s.text = :type LIMIT " MOST_EXECS ") "
 #define COUNT "SELECT count(*) FROM x"
 #define PLACE(col) \

@@ -67,6 +67,7 @@ UNIT_TESTS += tests/unit/model/test_empty
 UNIT_TESTS += tests/unit/model/test_lineup
 UNIT_TESTS += tests/unit/model/test_lineup_match
 UNIT_TESTS += tests/unit/model/test_links
+UNIT_TESTS += tests/unit/model/test_op_origin
 UNIT_TESTS += tests/unit/model/test_pipeline
 UNIT_TESTS += tests/unit/model/test_relations
 UNIT_TESTS += tests/unit/model/test_roofline
