@@ -522,8 +522,9 @@ int main(int argc, char **argv)
     store_close(small);
     struct store *s = open_store(argv[1], rows, few, names, sizeof names);
     struct moves more = measure_p13(s, rows);
-    report("P13 page down", more.down, "10000 rows", less.down, 1.5);
-    report("P13 jump", more.jump, "10000 rows", less.jump, 1.5);
+    /* The part of a frame that grows with the table; the target is for the frame (bench.py, "keys"). */
+    report("page down without a screen", more.down, "10000 rows", less.down, 0);
+    report("jump without a screen", more.jump, "10000 rows", less.jump, 0);
     measure_filters(s, names, "P14 few names", 1.0 / 20);
     measure_groups(s, rows);
     store_close(s);

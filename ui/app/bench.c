@@ -25,6 +25,7 @@
 #define FILE_B     ((size_t)4 << 20)
 #define FRAME_END  '\034' /* written after each frame for the child; no drawing contains it */
 #define PATIENCE_S 10
+#define COUNT_FROM "--" /* a word of the file: frames before it are not counted */
 
 struct frame {
     double ms, cpu_ms;
@@ -187,9 +188,11 @@ static bool next_key(struct bench *b)
         size_t end = 0;
         while (end < b->rest.n && b->rest.p[end] != ' ' && b->rest.p[end] != '\n')
             end++;
-        b->key = key_parse(str_sub(b->rest, 0, end));
+        struct str word = str_sub(b->rest, 0, end);
         b->rest = str_sub(b->rest, end + 1, b->rest.n);
-        if (b->key)
+        if (str_eq(word, STR(COUNT_FROM)))
+            bench_forget(b);
+        else if ((b->key = key_parse(word)) != 0)
             return true;
     }
     return false;

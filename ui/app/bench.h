@@ -18,8 +18,8 @@ struct bench;
 
 /*
  * file: names of keys, separated by blanks and new lines; "size=200x60" at the very beginning sets columns
- * and rows (else those of the terminal, or 80x24). Until bench_leave() standard input and output are the
- * pseudo terminal.
+ * and rows (else those of the terminal, or 80x24). Frames before a word "--" are not counted. Until
+ * bench_leave() standard input and output are the pseudo terminal.
  */
 NODISCARD int bench_open(struct bench **out, const char *file, struct err *e);
 /* Type the next key and wait until it can be read. 1: read it now and draw; 0: there are no more. */
