@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What launched the ops of a type: counted right, and at a cost that grows with the ops, not with their square. */
+/* What launched the ops of a type: counted right, and at a cost that grows with the ops, not their square. */
 #include "config.h"
 
 #include <setjmp.h>
@@ -67,8 +67,8 @@ static void exec_row(struct fill *f, int64_t op, int64_t i)
 {
     struct err e = ERR_INIT;
     struct val v[N_COLS(op_exec)] = {
-        [COL(op_exec, op_id)] = val_int(op),      [COL(op_exec, rank)] = val_int(0),
-        [COL(op_exec, stream)] = val_int(1),      [COL(op_exec, ts_ns)] = val_int(i * 1000),
+        [COL(op_exec, op_id)] = val_int(op),   [COL(op_exec, rank)] = val_int(0),
+        [COL(op_exec, stream)] = val_int(1),   [COL(op_exec, ts_ns)] = val_int(i * 1000),
         [COL(op_exec, dur_ns)] = val_int(500),
     };
     int64_t id = 0;
