@@ -33,6 +33,7 @@ const struct schema_index schema_indexes[] = {
     { "comm_link_pair",   "comm_link",  "rank, src_rank, dst_rank" },
     { "files_note",       "note",       "source_id" },
     { "triage_act",       "last_activity", "rank" },
+    { "logs_event_line",  "log_event",  "line_id" },
 };
 /* clang-format on */
 const size_t schema_n_indexes = sizeof schema_indexes / sizeof schema_indexes[0];

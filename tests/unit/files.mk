@@ -69,6 +69,7 @@ UNIT_TESTS += tests/unit/model/test_lineup_match
 UNIT_TESTS += tests/unit/model/test_links
 UNIT_TESTS += tests/unit/model/test_op_origin
 UNIT_TESTS += tests/unit/model/test_pipeline
+UNIT_TESTS += tests/unit/model/test_plans
 UNIT_TESTS += tests/unit/model/test_relations
 UNIT_TESTS += tests/unit/model/test_roofline
 UNIT_TESTS += tests/unit/model/test_rows

@@ -58,10 +58,10 @@ const struct view_def view_comm_op = {
     "WHERE string.id = name_id))))"
 /*
  * Communication of a rank by type: ops of communication.json, else rows of the kernel table, else the sums of
- * msprof or MindSpore.
+ * msprof or MindSpore. `+`: by the few ops of the core, not by all executions of the rank.
  */
 #define HAS_COMM "EXISTS (SELECT 1 FROM comm_exec WHERE rank = :rank)"
-#define HAS_EXEC "EXISTS (SELECT 1 FROM op_exec e JOIN op o ON o.id = e.op_id WHERE e.rank = :rank " \
+#define HAS_EXEC "EXISTS (SELECT 1 FROM op_exec e JOIN op o ON o.id = e.op_id WHERE +e.rank = :rank " \
     "AND o.core = 'HCCL')"
 
 /*
@@ -119,7 +119,7 @@ const struct view_def view_comm_type = {
             ", 0, NULL, NULL, NULL, NULL, 1 FROM comm_exec c WHERE rank = :rank AND " RUNS("c.") " AND "
             COLSET_STEPS("step") " UNION ALL SELECT " COLSET_TEXT("o.type_id")
             ", 1, e.dur_ns, e.dur_ns, e.dur_ns, NULL, 0 FROM op_exec e JOIN op o ON o.id = e.op_id "
-            "WHERE e.rank = :rank AND o.core = 'HCCL' AND NOT "
+            "WHERE +e.rank = :rank AND o.core = 'HCCL' AND NOT "
             HAS_COMM " AND " COLSET_STEPS("e.step")
             " UNION ALL SELECT " COLSET_TEXT("type_id") ", calls, total_ns, min_ns, max_ns, wait_ns, 0 "
             "FROM comm_stat WHERE rank = :rank AND NOT " HAS_COMM " AND NOT " HAS_EXEC ") g",

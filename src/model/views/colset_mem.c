@@ -284,8 +284,10 @@ static const struct view_col node_cols[] = {
 };
 const struct view_def view_memory_node = {
     .id = "memory.node", .title = "nodes of the graph", .pane = PANE_MEM, 
+    /* Computed once: with a statement for each row the peaks would be found again for each. */
     .from = "mem_node m LEFT JOIN " PEAK_NODES " p ON p.g IS m.graph_id",
-        .where = "m.rank = :rank", .key = "m.rowid", COLSET_COLS(node_cols), .sort = "peak_b", .empty = "mem",
+        .where = "m.rank = :rank", .group = "", .key = "", COLSET_COLS(node_cols), .sort = "peak_b",
+        .empty = "mem",
         .needs = COLSET_ANY("mem_node"), .unit_of = "nodes",
 };
 static const struct view_col module_cols[] = {

@@ -31,7 +31,8 @@
 
 /*
  * AI CPU kernels of a rank that has no executions of AI CPU ops. Beside types of a mean step they are of one,
- * too, so that times and calls compare: what the run has of them by its number of steps.
+ * too, so that times and calls compare: what the run has of them by its number of steps. `+`: by the few ops
+ * of the core, not by all executions of the rank.
  */
 #define MEAN_STEPS                                                                                           \
     "(SELECT nullif(count(*), 0) FROM step WHERE rank = :rank AND " USE_STAT("type") " AND " HAS_STAT(       \
@@ -44,7 +45,7 @@
     "sum(ifnull(a.total_ns, a.compute_ns)) + 0.0 AS total, min(ifnull(a.total_ns, a.compute_ns)) AS least, " \
     "max(ifnull(a.total_ns, a.compute_ns)) AS most, min(a.rowid) AS ord, " MEAN_STEPS " AS steps "           \
     "FROM aicpu_exec a WHERE a.rank = :rank AND NOT EXISTS (SELECT 1 FROM op_exec e JOIN op o ON "           \
-    "o.id = e.op_id WHERE e.rank = :rank AND o.core = 'AICPU') "                                             \
+    "o.id = e.op_id WHERE +e.rank = :rank AND o.core = 'AICPU') "                                            \
     "AND ifnull(a.total_ns, a.compute_ns) IS NOT NULL GROUP BY a.name_id) k"
 
 /* Delays between launch and run of grouped executions; where there are no executions they are not known. */
