@@ -347,6 +347,23 @@ static bool is_inside(struct str s, size_t at)
     return at < s.n && ((unsigned char)s.p[at] & 0xC0) == 0x80;
 }
 
+/* Where the next character begins, and the one before. */
+static size_t after(struct str s, size_t at)
+{
+    at++;
+    while (is_inside(s, at))
+        at++;
+    return at;
+}
+
+static size_t before(struct str s, size_t at)
+{
+    at--;
+    while (at && is_inside(s, at))
+        at--;
+    return at;
+}
+
 static size_t common_end(struct str a, struct str b, size_t most)
 {
     size_t n = 0;
@@ -382,12 +399,10 @@ static bool by_middle(struct names *k, size_t i)
         to++;
     if (from > to || middle_cells(s, from, to, k->l->flags) > k->l->width)
         return false;
-    for (; to < s.n && middle_cells(s, from, to + 1, k->l->flags) <= k->l->width; to++)
-        ;
-    for (; from && middle_cells(s, from - 1, to, k->l->flags) <= k->l->width; from--)
-        ;
-    if (is_inside(s, from) || is_inside(s, to))
-        return false;
+    while (to < s.n && middle_cells(s, from, after(s, to), k->l->flags) <= k->l->width)
+        to = after(s, to);
+    while (from && middle_cells(s, before(s, from), to, k->l->flags) <= k->l->width)
+        from = before(s, from);
     buf_init(&b, NAME_BYTES);
     buf_puts(&b, from ? mark : "");
     text_safe(&b, str_sub(s, from, to - from), k->l->flags);

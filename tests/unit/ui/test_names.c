@@ -197,6 +197,23 @@ static void names_without_parts_keep_what_differs(void **state)
     assert_string_equal(text[2], "other");
 }
 
+/* What differs is in the middle; what is shown around it ends between characters, of two cells each. */
+static void names_of_wide_characters_keep_what_differs(void **state)
+{
+    static const char *const name[] = { "训练数据集的预处理A阶段的全部算子耗时",
+                                        "训练数据集的预处理B阶段的全部算子耗时" };
+    static char text[NAMES][256];
+
+    (void)state;
+    for (size_t width = 5; width <= 30; width++) {
+        draw(name, ARRAY_LEN(name), (struct usual){ CUT_START, width, 0 }, text);
+        assert_non_null(strchr(text[0], 'A'));
+        assert_non_null(strchr(text[1], 'B'));
+        assert_true(text_width(str_of(text[0]), 0) + 2 >= width);
+        assert_null(strstr(text[0], "\\x"));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -204,6 +221,7 @@ int main(void)
         cmocka_unit_test(names_of_both_passes_keep_their_layers),
         cmocka_unit_test(names_of_ops_are_told_apart_by_more_than_numbers),
         cmocka_unit_test(names_without_parts_keep_what_differs),
+        cmocka_unit_test(names_of_wide_characters_keep_what_differs),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
