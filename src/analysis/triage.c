@@ -262,15 +262,16 @@ static void read_peak(struct triage *t, struct store *s)
 }
 
 /*
- * FLOPs of a step, divided by the time in which it works: fwd+bwd, or computing. Other tools print the mean
- * of the ops' rates under this name.
+ * The time of a step in which it works: fwd+bwd, or computing; NULL: unknown. The rate of a step is its FLOPs
+ * over that, and the use of the peak follows from it; other tools print a mean of the ops' rates, or of the
+ * steps' uses, under these names.
  */
-static double step_rate(const struct triage *t)
+static const struct triage_part *work_of(const struct triage *t)
 {
     for (size_t i = 0; i < t->n_step; i++)
         if (t->step[i].cls == OC_CUBE && t->step[i].mean_ns > 0)
-            return t->flops_per_step / t->step[i].mean_ns * 1e9;
-    return NAN;
+            return &t->step[i];
+    return NULL;
 }
 
 static int from_store(struct triage *t, struct store *s, const struct view_scope *scope, struct err *e)
@@ -281,10 +282,14 @@ static int from_store(struct triage *t, struct store *s, const struct view_scope
     t->flops_per_step = real_or_nan(s, t->rank,
                                     "SELECT sum(flops) FROM flops_total WHERE rank = :rank AND "
                                     "step IS NULL AND kind IN ('all', 'cube', 'vector')");
-    t->utilisation = real_or_nan(s, t->rank,
-                                 "SELECT max(utilisation) FROM flops_total WHERE rank = :rank AND "
-                                 "step IS NULL AND kind IN ('all', 'cube')");
-    t->flops_per_s = step_rate(t);
+    const struct triage_part *work = work_of(t);
+    if (work && !isnan(t->flops_per_step)) {
+        t->flops_over = work->label;
+        t->flops_per_s = t->flops_per_step / work->mean_ns * 1e9;
+    }
+    t->utilisation = t->flops_per_s / real_or_nan(s, t->rank,
+                                                  "SELECT peak_flops_per_s FROM rank_total WHERE rank = "
+                                                  ":rank");
     read_peak(t, s);
     return OK;
 }

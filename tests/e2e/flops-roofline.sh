@@ -31,6 +31,9 @@ grep -q 'all,2,[0-9.]*,npuscope' "$test_dir/ours" || fail "a step of raw data ha
 cli flops -q --by=total -F csv --no-header -C kind,step,made_by "$run" | grep -qx 'all,,profiler' ||
     fail "the sums of the profiler are not its own"
 open_run 80 24 --no-state "$run"
+term_wait ' TFLOPS over fwd+bwd' "$WAIT"
+term_capture | sed -n 's/.* step, \([0-9.]*\) TFLOPS over fwd+bwd, \([0-9.]*\)% of peak.*/\1,\2/p' | agrees ||
+    fail "rate and use of a step do not agree in Triage"
 term_keys 6
 term_wait 'each op once: ' "$WAIT"
 term_capture | sed -n 's/.* = \([0-9.]*\) TFLOPS, \([0-9.]*\)% of peak.*/\1,\2/p' | agrees ||

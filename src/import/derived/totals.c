@@ -53,6 +53,10 @@ static const struct total totals[] = {
     { COL(rank_total, flops), PANE_BIT(PANE_FLOPS),
       "SELECT sum(flops) FROM flops_total WHERE rank = :rank "
       "AND step IS NULL AND kind IN ('all', 'cube', 'vector')" },
+    /* a use is rounded: the largest gives it best */
+    { COL(rank_total, peak_flops_per_s), PANE_BIT(PANE_FLOPS),
+      "SELECT flops_per_s / utilisation FROM op_flops WHERE rank = :rank AND flops_per_s > 0 AND utilisation "
+      "> 0 ORDER BY utilisation DESC LIMIT 1" },
     { COL(rank_total, peak_mem_b), PANE_BIT(PANE_MEM), PEAKS("b") },
     { COL(rank_total, peak_mem_of), PANE_BIT(PANE_MEM), PEAKS("quantity") },
     { COL(rank_total, capacity_b), PANE_BIT(PANE_MEM),

@@ -300,11 +300,11 @@ static int draw_figures(const struct triage *t, struct canvas *c, struct rect a,
     char text[300] = "", v[48], r[48];
     size_t n = 0;
     if (!isnan(t->flops_per_step)) {
-        n += (size_t)snprintf(text, sizeof text, tr("FLOPs %s per step"),
+        n += (size_t)snprintf(text, sizeof text, tr("FLOPs %s a step"),
                               unit_flops(v, sizeof v, t->flops_per_step));
         if (!isnan(t->flops_per_s) && n < sizeof text)
-            n += (size_t)snprintf(text + n, sizeof text - n, " = %s",
-                                  unit_flops_rate(r, sizeof r, t->flops_per_s));
+            n += (size_t)snprintf(text + n, sizeof text - n, tr(", %s over %s"),
+                                  unit_flops_rate(r, sizeof r, t->flops_per_s), tr(t->flops_over));
         if (!isnan(t->utilisation) && n < sizeof text)
             n += (size_t)snprintf(text + n, sizeof text - n, tr(", %s of peak"),
                                   unit_percent(v, sizeof v, t->utilisation));
