@@ -274,6 +274,18 @@ static const struct triage_part *work_of(const struct triage *t)
     return NULL;
 }
 
+/* Where no file has the FLOPs of a step: those of its ops, over their own time. */
+static void read_once(struct triage *t, struct store *s)
+{
+    t->flops_once = real_or_nan(s, t->rank, "SELECT once_flops FROM rank_total WHERE rank = :rank");
+    double ns = real_or_nan(s, t->rank, "SELECT once_ns FROM rank_total WHERE rank = :rank");
+
+    if (t->flops_once > 0 && ns > 0) {
+        t->flops_over = N_("op time");
+        t->flops_per_s = t->flops_once / ns * 1e9;
+    }
+}
+
 static int from_store(struct triage *t, struct store *s, const struct view_scope *scope, struct err *e)
 {
     start_from_clock(t, s);
@@ -287,6 +299,8 @@ static int from_store(struct triage *t, struct store *s, const struct view_scope
         t->flops_over = work->label;
         t->flops_per_s = t->flops_per_step / work->mean_ns * 1e9;
     }
+    if (isnan(t->flops_per_step))
+        read_once(t, s);
     t->utilisation = t->flops_per_s / real_or_nan(s, t->rank,
                                                   "SELECT peak_flops_per_s FROM rank_total WHERE rank = "
                                                   ":rank");
@@ -351,7 +365,7 @@ int triage_make(struct triage **out, struct session *s, const struct ending *kno
     t->unit = session_job(s)->units[r->unit];
     t->rank = r->rank;
     t->index = session_current(s);
-    t->step_ns = t->flops_per_step = t->flops_per_s = t->utilisation = t->peak_memory_b = NAN;
+    t->step_ns = t->flops_per_step = t->flops_once = t->flops_per_s = t->utilisation = t->peak_memory_b = NAN;
     run_state_of(t->unit, t->rank, now_ns, &t->verdict);
     describe_run(t);
     struct store *store = session_store(s, r->unit);

@@ -126,6 +126,8 @@
     C(t, step_wait_ns,  CT_NS,    "ns",    "of it per whole step, without the first recorded one") \
     C(t, step_wait_all_ns, CT_NS, "ns",    "the same with the first") \
     C(t, flops,         CT_REAL,  "FLOPs", "operations of the run") \
+    C(t, once_flops,    CT_REAL,  "FLOPs", "where no file has flops: operations, one execution of each op") \
+    C(t, once_ns,       CT_REAL,  "ns",    "mean times of these ops; NULL: one of them has none") \
     C(t, peak_flops_per_s, CT_REAL, "FLOP/s", "what the uses of its ops are shares of") \
     C(t, peak_mem_b,    CT_BYTES, "bytes", "largest memory") \
     C(t, peak_mem_of,   CT_TEXT,  "",      "quantity: alive (in a graph), reserved (by a pool), process") \

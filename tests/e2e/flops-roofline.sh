@@ -44,8 +44,13 @@ expect_exit 0 "$WAIT"
 # Without a peak there is no column for its use.
 make_demo 2 "$test_dir/no-peak"
 open_run 80 24 --no-state "$test_dir/no-peak"
+term_wait '(each op once), ' "$WAIT"
+in_triage=$(term_capture | sed -n 's/.*FLOPs \(.*\) (each op once), \(.*\) over op time$/\1, \2/p')
+[ -n "$in_triage" ] || fail 'no FLOPs in Triage'
 term_keys 6
 term_wait 'each op once: ' "$WAIT"
+in_pane=$(term_capture | sed -n 's/ *each op once: \(.*\) in their own time = \(.*\)/\1, \2/p')
+[ "$in_triage" = "$in_pane" ] || fail "Triage has $in_triage, FLOPs $in_pane"
 expect_no 'Util%' "$WAIT"
 term_keys Q
 expect_exit 0 "$WAIT"

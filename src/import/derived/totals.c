@@ -88,6 +88,29 @@ static int total_of(struct store *r, int rank, const struct total *t, char *text
     return e->code;
 }
 
+/* FLOPs and time of one execution of each op, as pane FLOPs has them. CROSS JOIN: rows of f find their ops. */
+#define ONCE_SQL                                                                                             \
+    "SELECT sum(flops), CASE WHEN count(*) FILTER (WHERE flops > 0 AND ns IS NULL) = 0 THEN sum(ns) END "    \
+    "FROM (SELECT avg(ifnull(f.cube_flops, 0) + ifnull(f.vector_flops, 0)) AS flops, avg(x.dur_ns) AS ns "   \
+    "FROM op_flops f CROSS JOIN op_exec x ON x.id = f.exec_id WHERE f.rank = :rank AND NOT EXISTS (SELECT "  \
+    "1 FROM flops_total t WHERE t.rank = :rank) GROUP BY x.op_id)"
+
+/* Two values at once: executions may be many. */
+static int once_of(struct store *r, int rank, struct val v[], struct err *e)
+{
+    struct query *q = NULL;
+
+    if (store_query(r, &q, ONCE_SQL, e))
+        return e->code;
+    query_bind_int(q, ":rank", rank);
+    if (query_step(q, e) == 1) {
+        v[COL(rank_total, once_flops)] = query_val(q, 0);
+        v[COL(rank_total, once_ns)] = query_val(q, 1);
+    }
+    query_free(q);
+    return e->code;
+}
+
 static int write_rank(struct fill *f, struct store *r, int rank, unsigned unread, struct err *e)
 {
     struct val v[N_COLS(rank_total)] = { [COL(rank_total, rank)] = val_int(rank) };
@@ -96,6 +119,8 @@ static int write_rank(struct fill *f, struct store *r, int rank, unsigned unread
     for (size_t i = 0; i < ARRAY_LEN(totals); i++)
         if (!(totals[i].panes & unread) && total_of(r, rank, &totals[i], text, &v[totals[i].col], e))
             return e->code;
+    if (!(unread & (PANE_BIT(PANE_FLOPS) | PANE_BIT(PANE_OPS))) && once_of(r, rank, v, e))
+        return e->code;
     return sink_row(fill_sink(f), T_rank_total, v, N_COLS(rank_total), NULL, e);
 }
 

@@ -11,6 +11,7 @@
 #include "analysis/triage.h"
 #include "base/clock.h"
 #include "base/lang/tr.h"
+#include "base/text.h"
 #include "base/unit.h"
 #include "ui/app/app_int.h"
 #include "ui/pane/triage/findings.h"
@@ -295,24 +296,40 @@ static void steps_text(const struct triage *t, char *buf, size_t n)
         snprintf(buf, n, tr("one step recorded"));
 }
 
+/* "FLOPs 782.4 GFLOPs a step, 27.1 TFLOPS over fwd+bwd, 10.3% of peak" */
+static size_t flops_text(const struct triage *t, char *text, size_t size)
+{
+    bool once = isnan(t->flops_per_step);
+    double flops = once ? t->flops_once : t->flops_per_step;
+    char v[48];
+    if (isnan(flops))
+        return 0;
+    size_t n = (size_t)snprintf(text, size, once ? tr("FLOPs %s (each op once)") : tr("FLOPs %s a step"),
+                                unit_flops(v, sizeof v, flops));
+    if (!isnan(t->flops_per_s) && n < size)
+        n += (size_t)snprintf(text + n, size - n, tr(", %s over %s"),
+                              unit_flops_rate(v, sizeof v, t->flops_per_s), tr(t->flops_over));
+    if (!isnan(t->utilisation) && n < size)
+        n += (size_t)snprintf(text + n, size - n, tr(", %s of peak"),
+                              unit_percent(v, sizeof v, t->utilisation));
+    return n;
+}
+
+/* Returns the lines that it takes. */
+static int facts_text(const struct triage *t, struct rect a, char *text, size_t size)
+{
+    char v[48];
+    size_t n = flops_text(t, text, size);
+    if (!isnan(t->peak_memory_b) && n < size)
+        snprintf(text + n, size - n, tr("%sPeak memory %s %s"), n ? "   " : "",
+                 unit_size(v, sizeof v, t->peak_memory_b, SIZE_AUTO), tr(t->peak_memory_of));
+    return !text[0] ? 0 : text_cells_of(text) > a.w - 2 ? 2 : 1;
+}
+
 static int draw_figures(const struct triage *t, struct canvas *c, struct rect a, int y)
 {
-    char text[300] = "", v[48], r[48];
-    size_t n = 0;
-    if (!isnan(t->flops_per_step)) {
-        n += (size_t)snprintf(text, sizeof text, tr("FLOPs %s a step"),
-                              unit_flops(v, sizeof v, t->flops_per_step));
-        if (!isnan(t->flops_per_s) && n < sizeof text)
-            n += (size_t)snprintf(text + n, sizeof text - n, tr(", %s over %s"),
-                                  unit_flops_rate(r, sizeof r, t->flops_per_s), tr(t->flops_over));
-        if (!isnan(t->utilisation) && n < sizeof text)
-            n += (size_t)snprintf(text + n, sizeof text - n, tr(", %s of peak"),
-                                  unit_percent(v, sizeof v, t->utilisation));
-    }
-    if (!isnan(t->peak_memory_b) && n < sizeof text)
-        snprintf(text + n, sizeof text - n, tr("%sPeak memory %s %s"), n ? "   " : "",
-                 unit_size(v, sizeof v, t->peak_memory_b, SIZE_AUTO), tr(t->peak_memory_of));
-    if (!text[0] || y >= a.h)
+    char text[300] = "";
+    if (!facts_text(t, a, text, sizeof text) || y >= a.h)
         return y;
     return fact_lines(c, (struct rect){ a.y, a.x + 1, a.h, a.w - 2 }, y, ROLE_TEXT, text);
 }
@@ -393,7 +410,7 @@ static int draw(struct pane *p, struct canvas *c, struct rect a)
 {
     struct own *o = own(p);
     const int all = a.h;
-    char what[96];
+    char what[96], text[300] = "";
     if (!o || !o->t)
         return all;
     const struct triage *t = o->t;
@@ -412,8 +429,10 @@ static int draw(struct pane *p, struct canvas *c, struct rect a)
     int of = o->v.d && dash_n_ranks(o->v.d) > 1 ? snprintf(what, sizeof what, tr("rank %d: "), t->rank) : 0;
     steps_text(t, what + of, sizeof what - (size_t)of);
     y = triage_draw_parts(t->step, t->n_step, N_("Where a step goes"), what, c, top, y);
-    int rest = top.h - y - 3 - (t->n_device ? (int)t->n_device + 2 : 0); /* for the ops, a line at least */
-    y += o->v.d && roomy && y + 2 < top.h;
+    const int figures = facts_text(t, top, text, sizeof text);
+    /* for the ops, a line at least */
+    int rest = top.h - y - 2 - (figures ? figures : 1) - (t->n_device ? (int)t->n_device + 2 : 0);
+    y += o->v.d && roomy && y + 1 + (figures ? figures : 1) < top.h;
     if (o->v.d && roomy && y < top.h)
         y += dash_draw_top(o->v.d, true, c, (struct rect){ a.y + y, a.x + 1, top.h - y, a.w - 2 },
                            rest > 2 ? (size_t)rest : 1);
