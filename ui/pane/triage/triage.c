@@ -437,7 +437,7 @@ static int draw(struct pane *p, struct canvas *c, struct rect a)
         y += dash_draw_top(o->v.d, true, c, (struct rect){ a.y + y, a.x + 1, top.h - y, a.w - 2 },
                            rest > 2 ? (size_t)rest : 1);
     y = triage_draw_parts(t->device, t->n_device, N_("Where the device time goes"),
-                          N_("sums over the trace; free: idle and prep"), c, top, y);
+                          N_("sums; free: idle, prep, not before the first op"), c, top, y);
     y = draw_figures(t, c, top, y);
     y += y + 1 < top.h;
     int used = triage_list_draw(&o->list, p, t, !on_verdict(p), c, rest_of(a, y));
