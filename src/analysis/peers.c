@@ -49,8 +49,8 @@ static void begin_peer(struct peer *k, int rank, size_t index)
 /* In the order of the values of struct step_row. */
 static const char steps_sql[] =
     "SELECT s.rank, s.step, s.computing_ns, s.comm_not_overlapped_ns, CASE WHEN s.computing_ns IS NULL THEN "
-    "s.fp_bp_ns + ifnull(s.tail_ns, 0) END, ifnull(s.preparing_ns, s.interval_ns), " COLSET_STEP_IDLE
-    ", " COLSET_STEP_NS
+    "s.fp_bp_ns END, CASE WHEN s.computing_ns IS NULL THEN s.tail_ns END, ifnull(s.preparing_ns, "
+    "s.interval_ns), " COLSET_STEP_IDLE ", " COLSET_STEP_NS
     ", s.preparing_ns IS NOT NULL FROM step s WHERE s.complete IS NOT 0 AND s.step IS NOT NULL AND s.step > "
     "(SELECT max(step) FROM step) - :keep";
 
@@ -319,11 +319,13 @@ static void shares(struct reading *r)
         apart &= isnan(p->v[i].step_ns) || p->v[i].part_ns[PEER_COMPUTE] > 0;
     for (size_t i = 0; i < p->n; i++) {
         struct peer *k = &p->v[i];
-        double work = mean(kind(r, i, PEER_WORK) + p->skip, p->n_steps - p->skip, 1), own = 0;
+        const size_t n = p->n_steps - p->skip;
+        double work = mean(kind(r, i, PEER_WORK) + p->skip, n, 1), own = 0;
+        double tail = mean(kind(r, i, PEER_TAIL) + p->skip, n, 1);
         for (size_t j = 0; j < N_PEER_PARTS && !isnan(k->step_ns); j++) {
             double ns = k->part_ns[j];
             if (!apart && !isnan(work) && j != PEER_PREP)
-                ns = j == PEER_WORK ? work : (double)NAN;
+                ns = j == PEER_WORK ? work : j == PEER_TAIL ? tail : (double)NAN;
             sum[j] += isnan(ns) ? 0 : ns;
             own += isnan(ns) ? 0 : ns;
         }
@@ -353,7 +355,7 @@ static void means(struct reading *r)
         }
         for (size_t j = 0; j < N_PEER_PARTS; j++) {
             double m = mean(kind(r, i, j) + p->skip, n, 1);
-            if (!isnan(m) && !(j == PEER_WORK && k->part_ns[PEER_COMPUTE] > 0))
+            if (!isnan(m) && !((j == PEER_WORK || j == PEER_TAIL) && k->part_ns[PEER_COMPUTE] > 0))
                 k->part_ns[j] = m;
         }
     }

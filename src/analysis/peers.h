@@ -12,9 +12,10 @@
 
 /*
  * What a step is made of: computing, communication that nothing hides, preparing (data and host), neither.
- * PEER_WORK: forward, backward and what follows, of sources that do not tell computing from communication.
+ * PEER_WORK: forward and backward, PEER_TAIL: what follows; of sources that do not tell computing from
+ * communication.
  */
-enum peer_part { PEER_COMPUTE, PEER_COMM, PEER_WORK, PEER_PREP, PEER_IDLE, N_PEER_PARTS };
+enum peer_part { PEER_COMPUTE, PEER_COMM, PEER_WORK, PEER_TAIL, PEER_PREP, PEER_IDLE, N_PEER_PARTS };
 
 /*
  * Times are means of its whole steps in ns, without the first that the job recorded (it is the only one, or

@@ -69,6 +69,7 @@ for size in '80 24' '100 30' '120 40' '160 50' '200 60'; do
     expect_words "Last activity of rank $hung (device clock, 0 = last record)"
     words | grep -q " [mu]s Communication $op RUNNING, no end record" || fail "the last activity does not show $op"
     expect_words ' a step fwd+bwd '
+    words | grep -Eq ' fwd[+]bwd [^ ]+ [0-9.]+% tail ' || fail 'no tail beside fwd+bwd'
     expect_no ' prep ' "$WAIT" # the column of the ranks is Interval, and so is the rest
     term_keys Enter
     expect_line 5 "rank $hung is still in $op" "$WAIT"

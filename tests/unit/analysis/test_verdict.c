@@ -299,8 +299,8 @@ static void preparing_is_no_idle_time(void **state)
 static void parts_of_a_step_are_of_one_kind(void **state)
 {
     static const char by_marks[] = "UPDATE step SET computing_ns = NULL, comm_not_overlapped_ns = NULL, "
-                                   "free_ns = NULL, interval_ns = 10000000, fp_bp_ns = 90000000, "
-                                   "total_ns = 100000000";
+                                   "free_ns = NULL, interval_ns = 10000000, fp_bp_ns = 85000000, "
+                                   "tail_ns = 5000000, total_ns = 100000000";
     static const char sums[] = "UPDATE rank_total SET compute_ns = 4000000000, comm_alone_ns = 100000000, "
                                "idle_ns = 500000000";
     struct made *m = *state;
@@ -318,8 +318,9 @@ static void parts_of_a_step_are_of_one_kind(void **state)
         assert_true(fabs(all - 1) < 1e-9);
         assert_true(cut == isnan(p->share[PEER_COMPUTE]));
         assert_true(!cut ||
-                    (fabs(p->share[PEER_WORK] - 0.9) < 0.01 && fabs(p->share[PEER_PREP] - 0.1) < 0.01));
-        assert_true(cut || isnan(p->share[PEER_WORK]));
+                    (fabs(p->share[PEER_WORK] - 0.85) < 0.01 && fabs(p->share[PEER_PREP] - 0.1) < 0.01));
+        assert_true(!cut || fabs(p->share[PEER_TAIL] - 0.05) < 0.01);
+        assert_true(cut || (isnan(p->share[PEER_WORK]) && isnan(p->share[PEER_TAIL])));
         peers_free(p);
     }
 }

@@ -318,10 +318,11 @@ static int draw_split(const struct dash *d, struct canvas *c, struct rect a)
 {
     const double *share = d->p->share;
     bool apart = share[PEER_COMPUTE] > 0; /* computing is known apart from communication */
-    /* the order decides the fill */
+    bool tail = share[PEER_TAIL] > 0;
+    /* the order decides the fill; as in the breakdown the tail has that of communication */
     const struct spark_part parts[] = {
         { apart ? "compute" : "fwd+bwd", share[apart ? PEER_COMPUTE : PEER_WORK], ROLE_CUBE },
-        { "comm only", share[PEER_COMM], ROLE_COMM },
+        { tail ? "tail" : "comm only", share[tail ? PEER_TAIL : PEER_COMM], ROLE_COMM },
         { prep_word(d), share[PEER_PREP], ROLE_HOST },
         { "idle", share[PEER_IDLE], ROLE_IDLE },
     };
