@@ -401,7 +401,25 @@ static void context(struct pane *p, struct buf *out)
                    unit_size(size, sizeof size, (double)u->bytes, SIZE_AUTO));
 }
 
-/* Rows of what is absent or off are no files. */
+/* Rows of what is absent or off are no files; neither are pipes and links that lead nowhere. */
+static void count_others(const struct unit *u, struct buf *out)
+{
+    size_t absent = 0, off = 0, others = 0;
+
+    for (size_t i = 0; i < u->n_files; i++) {
+        const struct source_file *f = u->files[i];
+        absent += f->state == FS_ABSENT;
+        off += f->state == FS_OFF;
+        others += !f->regular && f->state != FS_ABSENT && f->state != FS_OFF;
+    }
+    if (absent)
+        buf_printf(out, tr(", %zu absent"), absent);
+    if (off)
+        buf_printf(out, tr(", %zu off"), off);
+    if (others)
+        buf_printf(out, tr(", %zu not regular"), others);
+}
+
 static bool count(struct pane *p, struct table *t, struct buf *out)
 {
     const struct unit *u = unit_of(p);
@@ -417,7 +435,7 @@ static bool count(struct pane *p, struct table *t, struct buf *out)
     }
     buf_printf(out, "%zu ", files);
     buf_add(out, pane_unit(table_view(t), files));
-    buf_printf(out, tr(", %zu missing"), all - files);
+    count_others(u, out);
     return true;
 }
 
