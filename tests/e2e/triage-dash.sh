@@ -140,7 +140,7 @@ make_demo 1 "$test_dir/two" --raw --crashed=60% --ranks=2 --steps=6
 find "$test_dir/two" -exec touch -d 2020-01-01 {} +
 open_run 80 24 --no-state "$test_dir/two"
 expect_words ' Last activity of rank '
-expect_words ' Last step Notes by step '
+expect_words ' Last step Warnings by step '
 filled() { [ -n "$(term_capture | sed -n 22p | tr -d ' ')" ]; }
 term_poll "$WAIT" filled || fail "rows are empty below the last activity"
 # The note of the cursor's row in full, which the table cuts.
@@ -151,7 +151,7 @@ term_keys Q
 expect_exit 0 "$WAIT"
 
 open_run 100 30 --no-state "$test_dir/two"
-expect_words ' Last step Notes last 2 steps '
+expect_words ' Last step Warnings last 2 steps '
 term_keys Q
 expect_exit 0 "$WAIT"
 

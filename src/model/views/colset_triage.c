@@ -31,7 +31,7 @@ static const struct view_col rank_cols[] = {
         "AND s.complete IS NOT 0)", VT_INT, VU_COUNT, 5, 6, 4, true, 0, "whole steps that were recorded" },
     { "last_step", "Last step", "(SELECT max(step) FROM step s WHERE s.rank = :rank AND s.complete IS NOT 0)",
         VT_INT, VU_NONE, 4, 9, 5, true, 0, "number of the last whole step" },
-    { "notes",     "Notes",    "t.notes", VT_INT, VU_COUNT, 5, 5, 4, true, 0,
+    { "notes",     "Warnings", "t.notes", VT_INT, VU_COUNT, 8, 8, 4, true, 0,
         "warnings and errors about its files" },
     { "device",    "Dev",      "u.device", VT_INT, VU_NONE, 3, 3, 6, false, VC_HIDDEN, "device" },
     { "files",     "Files",    "u.files", VT_INT, VU_COUNT, 5, 6, 6, true, VC_HIDDEN, "files" },
