@@ -25,7 +25,7 @@ static const struct view_col rank_cols[] = {
     NSR("free_ns", "Idle", COLSET_STEP_MEAN(COLSET_STEP_IDLE), 4, VC_LEVEL, "mean idle time per step"),
     { "peak_mem_b", "Peak mem", "t.peak_mem_b", VT_INT, VU_BYTES, 8, 9, 2, true, VC_LEVEL,
         "largest memory: of peak_mem_of" },
-    { "peak_mem_of", "Memory is", "t.peak_mem_of", VT_TEXT, VU_NONE, 9, 9, 6, false, VC_HIDDEN | VC_SAID,
+    { "peak_mem_of", "Mem kind", "t.peak_mem_of", VT_TEXT, VU_NONE, 8, 9, 6, false, VC_HIDDEN | VC_SAID,
         "what the largest memory is: alive (in a graph), reserved (by a pool), process" },
     { "steps",     "Steps",    "(SELECT nullif(count(*), 0) FROM step s WHERE s.rank = :rank "
         "AND s.complete IS NOT 0)", VT_INT, VU_COUNT, 5, 6, 4, true, 0, "whole steps that were recorded" },
