@@ -43,6 +43,7 @@ for size in '80 24' '100 30' '120 40' '160 50' '200 60'; do
     term_capture | sed 's/  *[0-9]$//' | tr -s ' \n' ' ' | grep -Fq "$said" || # but for the key of its pane
         fail "not what the command says: $said"
     expect_words ' p50 '
+    expect_words ', mean of 4 ranks '
     expect_words ' compute '
     expect_words ' top ops '
     expect_line -1 'Enter proof  j k next' "$WAIT"

@@ -253,7 +253,7 @@ int dash_draw_verdict(const struct dash *d, struct canvas *c, struct rect a,
 
 /* ---- steps ---- */
 
-static void spread_text(const struct dash *d, char *buf, size_t n)
+static void spread_text(const struct dash *d, bool p95, bool ranks, char *buf, size_t n)
 {
     const struct peers *p = d->p;
     enum time_unit u = unit_time_column(p->p50_ns, p->max_ns);
@@ -265,7 +265,13 @@ static void spread_text(const struct dash *d, char *buf, size_t n)
     /* the unit is said once */
     a[strcspn(a, " ")] = '\0';
     b[strcspn(b, " ")] = '\0';
-    snprintf(buf, n, tr("p50 %s  p95 %s  max %s (step %" PRId64 ")"), a, b, m, p->step[p->max_at]);
+    if (p95)
+        snprintf(buf, n, tr("p50 %s  p95 %s  max %s (step %" PRId64 ")"), a, b, m, p->step[p->max_at]);
+    else
+        snprintf(buf, n, tr("p50 %s  max %s (step %" PRId64 ")"), a, m, p->step[p->max_at]);
+    const size_t end = strlen(buf);
+    if (ranks && p->n > 1)
+        snprintf(buf + end, n - end, tr(", mean of %zu ranks"), p->n);
 }
 
 /* Few steps have several cells each on a wide screen. Returns the cells used. */
@@ -293,11 +299,12 @@ static int draw_curve(const struct dash *d, struct canvas *c, struct rect a)
 
     if (a.h < 1 || !(p->p50_ns > 0) || n < 2 || !spark_range(p->length + p->skip, n, &lo, &hi))
         return 0;
-    spread_text(d, text, sizeof text);
-    size_t end = strlen(text);
-    snprintf(text + end, sizeof text - end, tr(", mean of %zu ranks"), p->n);
-    if (p->n == 1 || LABEL_W + 4 + text_cells_of(text) + (int)n > a.w)
-        text[end] = '\0';
+    /* of how many ranks it is the mean is said before p95 is: the view may be of one rank */
+    spread_text(d, true, true, text, sizeof text);
+    if (p->n > 1 && LABEL_W + 4 + text_cells_of(text) + (int)n > a.w)
+        spread_text(d, false, true, text, sizeof text);
+    if (p->n > 1 && LABEL_W + 4 + text_cells_of(text) > a.w)
+        spread_text(d, true, false, text, sizeof text);
     int room = a.w - LABEL_W - 4 - text_cells_of(text);
     if (hi - lo < RANGE_MIN * hi)
         hi = lo + RANGE_MIN * hi;
