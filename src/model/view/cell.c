@@ -114,17 +114,22 @@ static void format_flops(struct cell_text *out, const struct view_col *c, const 
     split(out);
 }
 
+/* Two decimals below 10, then one; what is not zero never looks so. */
+static void format_decimal(struct cell_text *out, double x)
+{
+    if (x > 0 && x < 0.005)
+        snprintf(out->number, sizeof out->number, "<0.01");
+    else
+        snprintf(out->number, sizeof out->number, "%.*f", x > 0 && x < 9.995 ? 2 : x > 0, x);
+}
+
 static void format_mflops(struct cell_text *out, const struct view_col *c, const struct val *v,
                           const struct cell_units *u)
 {
     double x = val_num(v);
 
     if (u->giga) {
-        x /= 1e3;
-        if (x > 0 && x < 0.005)
-            snprintf(out->number, sizeof out->number, "<0.01");
-        else
-            snprintf(out->number, sizeof out->number, "%.*f", x > 0 && x < 10 ? 2 : x > 0, x);
+        format_decimal(out, x / 1e3);
         return;
     }
     if (strstr(c->title, "FLOPs")) { /* the head names the unit */
@@ -151,7 +156,7 @@ static void format_tflops_rate(struct cell_text *out, const struct view_col *c, 
 
     (void)u;
     if (strstr(c->title, "FLOPS")) {
-        snprintf(out->number, sizeof out->number, "%.*f", x < 10 ? 2 : 1, x);
+        format_decimal(out, x);
         return;
     }
     unit_flops_rate(out->number, sizeof out->number, x * 1e12);

@@ -55,6 +55,28 @@ static void cell_plain_numbers_are_read(void **state)
     }
 }
 
+/* What is not zero never looks so, and a measured zero is one, as in the column of GFLOPs beside it. */
+static void cell_small_rates_are_no_zero(void **state)
+{
+    (void)state;
+    static const struct {
+        double v;
+        const char *text;
+    } t[] = { { 0, "0" }, { 0.0049, "<0.01" }, { 0.01, "0.01" }, { 9.99, "9.99" }, { 9.996, "10.0" } };
+    const struct view_col rate = { .id = "tflops_per_s", .title = "TFLOPS", .unit = VU_TFLOPS_S },
+                          flops = { .id = "mflops", .title = "MFLOPs", .unit = VU_MFLOPS };
+    const struct cell_units u = { .giga = true };
+    for (size_t i = 0; i < ARRAY_LEN(t); i++) {
+        struct cell_text out;
+        struct val v = val_real(t[i].v);
+        cell_format(&out, &rate, &v, &u);
+        assert_string_equal(out.number, t[i].text);
+        v = val_real(t[i].v * 1e3);
+        cell_format(&out, &flops, &v, &u);
+        assert_string_equal(out.number, t[i].text);
+    }
+}
+
 static void cell_mark_is_before_what_the_damage_is_about(void **state)
 {
     (void)state;
@@ -99,6 +121,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cell_plain_numbers_are_read),
+        cmocka_unit_test(cell_small_rates_are_no_zero),
         cmocka_unit_test(cell_mark_is_before_what_the_damage_is_about),
         cmocka_unit_test(cell_mark_leaves_other_numbers_alone),
         cmocka_unit_test(cell_mark_needs_a_number_and_room),
