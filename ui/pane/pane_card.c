@@ -276,16 +276,31 @@ static int label_column(struct table *t, size_t n, const char **word)
     return name;
 }
 
-static char *cell_copy(const struct view_col *c, const struct val *v, const char *prefix)
+static char *cell_copy(const struct view_col *c, const struct val *v, const char *prefix,
+                       const struct cell_units *u)
 {
     char text[2048], out[2200];
 
-    snprintf(out, sizeof out, "%s%s", prefix,
-             cell_string(text, sizeof text, c, v, &(struct cell_units){ 0 }));
+    snprintf(out, sizeof out, "%s%s", prefix, cell_string(text, sizeof text, c, v, u));
     return strdup(out);
 }
 
-static void take_rows(struct inside *x, struct table *t, int by)
+/* The unit that the head names: that of the largest, or of the row's own column. */
+static struct cell_units units_of_rows(struct table *t, int by, const struct table *outer)
+{
+    const struct view_col *c = view_col(table_view(t), (size_t)by);
+    struct cell_units u = { 0 };
+
+    if (c->unit == VU_MFLOPS && table_rows(t)) {
+        const struct val v = table_value_at(t, 0, (size_t)by);
+        const int same = view_find_col(table_view(outer), c->id);
+        u.giga = v.t == VAL_REAL &&
+                 (same >= 0 ? table_is_giga(outer, (size_t)same, &v) : cell_is_giga(c, v.r));
+    }
+    return u;
+}
+
+static void take_rows(struct inside *x, struct table *t, int by, const struct cell_units *u)
 {
     size_t most = table_rows(t) < INSIDE_ROWS ? table_rows(t) : INSIDE_ROWS;
     const char *word;
@@ -298,16 +313,16 @@ static void take_rows(struct inside *x, struct table *t, int by)
         struct val v = table_value_at(t, x->n, (size_t)by);
         largest = x->n ? largest : val_num(&v);
         x->row[x->n].share = v.t != VAL_NULL && bc->unit != VU_TS && largest > 0 ? val_num(&v) / largest : 0;
-        x->row[x->n].value = cell_copy(bc, &v, "");
+        x->row[x->n].value = cell_copy(bc, &v, "", u);
         v = table_value_at(t, x->n, 0);
         x->row[x->n].rank = x->ranked && v.t == VAL_INT ? (int)v.i : 0;
         v = table_value_at(t, x->n, (size_t)label);
-        x->row[x->n].label = cell_copy(lc, &v, word);
+        x->row[x->n].label = cell_copy(lc, &v, word, &(struct cell_units){ 0 });
     }
     const struct str unit = pane_unit(table_view(t), table_rows(t));
     char head[200];
     snprintf(head, sizeof head, tr("%s%zu %.*s by %s"), table_is_counting(t) ? ">= " : "", table_rows(t),
-             (int)unit.n, unit.p, view_col_title(bc));
+             (int)unit.n, unit.p, cell_title(bc, u));
     x->head = strdup(head);
 }
 
@@ -372,8 +387,10 @@ static struct inside *inside_read(struct pane *p, struct table *t)
         table_attach(rows, parts, n, session_scope(s), &ignored) == OK) {
         int by = view_find_col(table_view(rows), sort);
         x->ranked = has_rank(rows) && !has_rank(t);
-        if (by >= 0 && sort_by(rows, &by))
-            take_rows(x, rows, by);
+        if (by >= 0 && sort_by(rows, &by)) {
+            const struct cell_units u = units_of_rows(rows, by, t);
+            take_rows(x, rows, by, &u);
+        }
     }
     table_free(rows);
     buf_done(&line);

@@ -212,6 +212,12 @@ static char *as_hundredths(char *buf, size_t n, double v)
     return unit_percent(buf, n, v / 100);
 }
 
+static char *as_giga(char *buf, size_t n, double v)
+{
+    snprintf(buf, n, "%.*f", v > 0 && v < 9995 ? 2 : v > 0, v / 1e3);
+    return buf;
+}
+
 /* How a value of this unit is written; units that are not here: as a plain number. */
 static const struct {
     enum view_unit unit;
@@ -227,8 +233,14 @@ static const struct {
     { VU_BYTES_S, unit_rate },
 };
 
-static chart_format_fn *format_of(enum view_unit unit)
+/* The unit is that of the column's head. */
+static chart_format_fn *format_of(const struct table *t, size_t col)
 {
+    const enum view_unit unit = view_col(table_view(t), col)->unit;
+    const struct val most = val_real(INFINITY);
+
+    if (unit == VU_MFLOPS && table_is_giga(t, col, &most))
+        return as_giga;
     for (size_t i = 0; i < ARRAY_LEN(formats); i++)
         if (formats[i].unit == unit)
             return formats[i].format;
@@ -267,8 +279,8 @@ static void draw_figures(const struct shape *s, struct table *t, struct canvas *
         const char *word;
         double value;
     } list[] = { { "p50", s->p50 }, { "p95", s->p95 }, { N_("max"), s->max } };
-    chart_format_fn *f = format_of(view_col(table_view(t), s->col)->unit);
-    int x = draw_puts(c, a.y, a.x, a.w, ROLE_HEAD, view_col_title(view_col(table_view(t), s->col))) + 2;
+    chart_format_fn *f = format_of(t, s->col);
+    int x = draw_puts(c, a.y, a.x, a.w, ROLE_HEAD, table_title(t, s->col)) + 2;
     char text[40];
 
     if (s->together) {
@@ -373,7 +385,7 @@ static void draw_curve(const struct shape *s, struct table *t, struct canvas *c,
                              .n_series = is_spread ? 2 : 1,
                              .n = n,
                              .y_max = s->together ? 1 : 0,
-                             .y_format = s->together ? unit_percent : format_of(col->unit),
+                             .y_format = s->together ? unit_percent : format_of(t, s->col),
                              .y_bytes = !s->together && col->unit == VU_BYTES,
                              .x_first = place ? s->d[0].x : 1,
                              .x_last = place ? s->d[s->n - 1].x : (double)s->n,

@@ -341,10 +341,24 @@ static void table_panes_flops_are_in_the_unit_of_the_largest(void **state)
     at(state, 40, 120, "6");
     go_to_view(x, "[type]");
     shows(x, "| GFLOPs        261.6");
+    settle(x);
+    shows(x, "| 53 ops by GFLOPs"); /* so are the lines below it, and the picture of the table */
+    shows(x, "|       7.55 ");
     go_to_view(x, "[op]"); /* none has six digits, and the card says Cube in GFLOPs: one unit on the screen */
     shows(x, " GFLOPs v");
     shows(x, "| GFLOPs        7.55");
     shows(x, "| Cube          7.55 GFLOPs");
+    shows_not(x, "MFLOPs");
+    stop(x);
+}
+
+/* So is the picture of the table, here of a source that gives no use of the peak. */
+static void table_panes_picture_of_flops_is_in_that_unit(void **state)
+{
+    struct fixture *x = at(state, 40, 120, "6");
+    go_to_view(x, "[op]");
+    settle(x);
+    shows(x, "| GFLOPs  54 of 692 have 50% of it");
     shows_not(x, "MFLOPs");
     stop(x);
 }
@@ -433,6 +447,7 @@ int main(void)
         cmocka_unit_test(table_panes_measurements_have_times),
     };
     const struct CMUnitTest crashed[] = {
+        cmocka_unit_test(table_panes_picture_of_flops_is_in_that_unit),
         cmocka_unit_test(table_panes_without_scopes_begin_with_types),
         cmocka_unit_test(table_panes_notes_name_the_file),
         cmocka_unit_test(table_panes_offer_problems_of_a_crash),
