@@ -294,8 +294,8 @@ static struct cell_units units_of_rows(struct table *t, int by, const struct tab
     if (c->unit == VU_MFLOPS && table_rows(t)) {
         const struct val v = table_value_at(t, 0, (size_t)by);
         const int same = view_find_col(table_view(outer), c->id);
-        u.giga = v.t == VAL_REAL &&
-                 (same >= 0 ? table_is_giga(outer, (size_t)same, &v) : cell_is_giga(c, v.r));
+        u.giga =
+            v.t == VAL_REAL && (same >= 0 ? table_is_giga(outer, (size_t)same, &v) : cell_is_giga(c, v.r));
     }
     return u;
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/lang/tr.h"
 #include "base/percentile.h"
 #include "ui/app/app_int.h"
@@ -26,6 +27,7 @@
 #define LEVEL_H    10 /* of a line */
 #define LARGE_H    40 /* of the room that is left */
 #define LEAST_W    30
+#define THING_W    20  /* the name of what all are about */
 #define ALL_PCT    101 /* all shares of one whole, as they are rounded; several ranks have several */
 
 struct dot {
@@ -37,10 +39,12 @@ struct shape {
     const struct table *of;
     unsigned version; /* of the table when it was read */
     size_t col;
-    int place;     /* the column of x; -1: the rows from the largest on */
-    bool timed;    /* x is a time: rows stand where they are in it, not one beside the other */
-    int length;    /* the column of how long each takes, on the scale of x; -1: none */
-    bool together; /* what the rows up to each have of the sum, not their values */
+    int place;      /* the column of x; -1: the rows from the largest on */
+    bool timed;     /* x is a time: rows stand where they are in it, not one beside the other */
+    int length;     /* the column of how long each takes, on the scale of x; -1: none */
+    int apart;      /* the column of what the rows are about; -1: all of one thing */
+    uint64_t thing; /* hash of that of the cursor's row when it was read: only rows of the same are drawn */
+    bool together;  /* what the rows up to each have of the sum, not their values */
     struct dot *d;
     size_t n;
     double sum, min, p50, p95, max;
@@ -68,6 +72,11 @@ static int largest_first(const void *a, const void *b)
 
 /* ---- reading ---- */
 
+static uint64_t hash_of(const struct val *v)
+{
+    return v->t == VAL_TEXT ? str_hash(v->s, str_seed()) : 0;
+}
+
 static void read_dots(struct shape *s, struct view *v)
 {
     struct err ignored = ERR_INIT;
@@ -81,7 +90,8 @@ static void read_dots(struct shape *s, struct view *v)
         for (size_t r = 0; r < pg.n && s->n < rows; r++) {
             const struct val *y = page_val(&pg, r, s->col),
                              *x = s->place < 0 ? y : page_val(&pg, r, (size_t)s->place);
-            if (x->t == VAL_NULL || y->t == VAL_NULL)
+            if (x->t == VAL_NULL || y->t == VAL_NULL ||
+                (s->apart >= 0 && hash_of(page_val(&pg, r, (size_t)s->apart)) != s->thing))
                 continue;
             const struct val *len = s->length < 0 ? NULL : page_val(&pg, r, (size_t)s->length);
             const double begin = val_num(x), ns = len && len->t != VAL_NULL ? val_num(len) : 0;
@@ -125,6 +135,20 @@ static int column_of(const struct view *v, const char *id)
     return -1;
 }
 
+static int apart_of(const struct table *t)
+{
+    return column_of(table_view(t), table_def(t)->apart);
+}
+
+/* What the cursor's row is about. */
+static uint64_t thing_of(struct table *t)
+{
+    const int col = apart_of(t);
+    const struct val v = col < 0 ? val_null() : table_value_at(t, table_cursor(t), (size_t)col);
+
+    return hash_of(&v);
+}
+
 /* A level holds until the next one is known. */
 static void hold_levels(struct shape *s)
 {
@@ -138,6 +162,8 @@ static void read_shape(struct shape *s, struct table *t)
     const char *const places[] = { "step", table_def(t)->ts_col };
     struct view *v = table_view(t);
 
+    s->apart = apart_of(t);
+    s->thing = thing_of(t);
     for (size_t i = 0; i < ARRAY_LEN(places); i++) {
         s->place = column_of(v, places[i]);
         if (s->place < 0 || (size_t)s->place == s->col)
@@ -162,7 +188,8 @@ static void read_shape(struct shape *s, struct table *t)
 
 static bool is_current(const struct pane *p, struct table *t)
 {
-    return p->shape && p->shape->of == t && p->shape->version == table_version(t);
+    return p->shape && p->shape->of == t && p->shape->version == table_version(t) &&
+           (p->shape->apart < 0 || p->shape->thing == thing_of(t));
 }
 
 static bool can_have(struct table *t)
@@ -283,6 +310,11 @@ static void draw_figures(const struct shape *s, struct table *t, struct canvas *
     int x = draw_puts(c, a.y, a.x, a.w, ROLE_HEAD, table_title(t, s->col)) + 2;
     char text[40];
 
+    if (s->apart >= 0) {
+        const struct val v = table_value_at(t, table_cursor(t), (size_t)s->apart);
+        if (v.t == VAL_TEXT)
+            x += draw_text(c, a.y, a.x + x, THING_W, ROLE_DIM, v.s, CUT_END) + 2;
+    }
     if (s->together) {
         draw_hold(s, c, (struct rect){ a.y, a.x + x, 1, a.w - x });
         return;

@@ -54,6 +54,7 @@ enum view_flags {
     VC_BASE = 65536,    /* "step" or "run", what the sums of a row are of: left out where all say "run" */
     VC_IF_ANY = 131072, /* left out where no row has a value, also by commands for people */
     VC_APART = 262144,  /* a place in a file, a count of different things: no picture of all rows */
+    VC_INSIDE = 524288, /* it holds what other rows have, or runs beside it: no sum (view_col_adds()) */
     VC_AMOUNT = 16384,  /* with VC_BAR: the bar is of this column, though a share stands beside it */
     VC_TIME = 64 /* made from the timeline: a command that prints it or chooses by it reads that, too */
 };
@@ -128,6 +129,7 @@ struct view_def {
      * opens, by the column that is first there
      */
     const char *inside, *inside_filter, *inside_sort;
+    const char *apart; /* the column of what rows are about, where a picture is of one thing; NULL: one */
     enum view_over over;
     const char *unit_of;            /* "row" word for counts: "ops", "steps" */
     const struct view_merge *merge; /* of several ranks, or NULL: a row is of one rank */

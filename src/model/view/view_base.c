@@ -39,7 +39,7 @@ bool view_col_adds(const struct view_col *c)
 {
     const struct str id = str_of(c->id);
 
-    if (c->type == VT_TEXT || c->flags & (VC_LEVEL | VC_LEFT))
+    if (c->type == VT_TEXT || c->flags & (VC_LEVEL | VC_INSIDE | VC_LEFT))
         return false;
     switch (c->unit) {
     case VU_NS:

@@ -76,6 +76,7 @@ static const struct view_col sample_cols[] = {
 const struct view_def view_data_sample = {
     .id = "data.sample", .title = "queue sizes", .pane = PANE_DATA, .from = "queue_sample q",
         .where = "q.rank = :rank", .key = "q.rowid", COLSET_COLS(sample_cols), .empty = "data",
+        .apart = "queue",
         .needs = COLSET_ANY("queue_sample"), .ts_col = "ts_ns", .unit_of = "samples",
 };
 static const struct view_col batch_cols[] = {
@@ -88,6 +89,7 @@ static const struct view_col batch_cols[] = {
 const struct view_def view_data_batch = {
     .id = "data.batch", .title = "times per batch", .pane = PANE_DATA, .from = "batch_time b",
         .where = "b.rank = :rank", .key = "b.rowid", COLSET_COLS(batch_cols), .empty = "data",
+        .apart = "kind",
         .needs = COLSET_ANY("batch_time"), .ts_col = "ts_ns", .dur_col = "dur_ns", .unit_of = "times",
 };
 /*

@@ -220,6 +220,7 @@ static const struct view_col pool_cols[] = {
 const struct view_def view_memory_pool = {
     .id = "memory.pool", .title = "pools over time", .pane = PANE_MEM, .from = "mem_sample m",
         .where = "m.rank = :rank", .key = "m.rowid", COLSET_COLS(pool_cols), .empty = "mem",
+        .apart = "component",
         .needs = COLSET_ANY("mem_sample"), .ts_col = "ts_ns", .unit_of = "samples",
 };
 /* What is reserved for a process is no pool's: three quantities, each with its column. */
@@ -293,7 +294,7 @@ const struct view_def view_memory_node = {
 static const struct view_col module_cols[] = {
     { "module", "Module", "ifnull(" COLSET_TEXT("m.module_id") ", '-')", VT_TEXT, VU_NONE, 8, 24, 0, false,
         VC_MAIN | VC_FLEX, "driver module" },
-    B("peak_b", "Peak", "max(m.reserved_b)", 0, VC_BAR | VC_LEVEL, "largest reserved"),
+    B("peak_b", "Peak", "max(m.reserved_b)", 0, VC_BAR | VC_LEVEL | VC_APART, "largest reserved"),
     B("first_b", "First", "(SELECT x.reserved_b FROM mem_module x WHERE x.rank = :rank "
     "AND x.module_id = m.module_id ORDER BY x.ts_ns LIMIT 1)", 2, VC_LEVEL, "reserved at the first sample"),
     B("last_b", "Last", "(SELECT x.reserved_b FROM mem_module x WHERE x.rank = :rank "

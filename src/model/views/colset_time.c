@@ -11,7 +11,7 @@
 /* Rows of a virtual table have no key of their own; ts and track identify a row. */
 static const struct view_col event_cols[] = {
     { "ts_ns",  "Start",    "v.ts_ns",  VT_INT,  VU_TS,   8, 12, 0, false, 0, "start" },
-    { "dur_ns", "Duration", "v.dur_ns", VT_INT,  VU_NS,   8,  9, 0, true,  0, "duration; 0: an instant" },
+    { "dur_ns", "Duration", "v.dur_ns", VT_INT,  VU_NS,   8,  9, 0, true,  VC_INSIDE, "duration; 0: an instant" },
     { "track",  "Track",    COLSET_TRACK, VT_TEXT, VU_NONE, 8, 18, 1, false,
         0, "row of the timeline" },
     { "name",   "Name",     COLSET_TEXT("v.name_id"), VT_TEXT, VU_NONE, 12, 34, 0, false,
@@ -39,9 +39,9 @@ static const struct view_col track_cols[] = {
     { "kind",     "Kind",   TRACK_KIND,     VT_TEXT, VU_NONE,  6,  11, 3, false, 0, "kind of track" },
     { "events",   "Events", "t.n",          VT_INT,  VU_COUNT, 6,   8, 0, true,  0, "events" },
     { "busy_ns",  "Busy",   "CASE WHEN t.kind <> 'counter' THEN t.busy_ns END", VT_INT, VU_NS, 8, 9, 0, true,
-        VC_BAR, "time covered by events" },
+        VC_BAR | VC_INSIDE, "time covered by events" },
     { "dur_sum_ns", "Sum",  "CASE WHEN t.kind <> 'counter' THEN t.dur_sum_ns END", VT_INT, VU_NS, 8, 9, 2,
-        true, 0, "sum of durations: overlaps count twice" },
+        true, VC_INSIDE, "sum of durations: overlaps count twice" },
     { "first_ns", "First",  "t.t0",         VT_INT,  VU_TS,    8,  11, 2, false, 0,
         "start of the first event" },
     { "last_ns",  "Last",   "t.t1",         VT_INT,  VU_TS,    8,  11, 4, false, VC_HIDDEN, "latest end" },

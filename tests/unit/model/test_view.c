@@ -638,6 +638,8 @@ static void columns_add_up_only_what_has_a_sum(void **state)
                 level |= str_starts(help, str_of(not_sums[k]));
             for (size_t k = 0; k < ARRAY_LEN(sums); k++)
                 sum |= str_starts(help, str_of(sums[k])) && c->type != VT_TEXT && c->unit != VU_NONE;
+            sum &= !(c->flags & VC_INSIDE); /* of one row, not of several */
+            level |= (c->flags & VC_INSIDE) != 0;
             seen += sum || level;
             if ((sum || level) && view_col_adds(c) != sum) {
                 print_message("%s: %s, %s\n", view_defs[n]->id, c->id, c->help);

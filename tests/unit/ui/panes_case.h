@@ -163,4 +163,12 @@ static inline void shows_not(struct fixture *x, const char *text)
         fail_msg("the screen shows '%s'", text);
 }
 
+static inline void go_to_view(struct fixture *x, const char *tab)
+{
+    for (size_t i = 0; i < MAX_PANE_TABS && !canvas_has(x->a->c, tab); i++)
+        press(x, "v");
+    settle(x);
+    shows(x, tab);
+}
+
 #endif

@@ -176,7 +176,8 @@ static size_t lines_with(struct fixture *x, const char *text, size_t *cut)
 static void cards_figures_are_whole_and_mean_something(void **state)
 {
     struct fixture *x = *state;
-    static const char *const none[] = { "| User  p50", "| HBM  p50", "| Byte  ", "| Samples  p50" };
+    static const char *const none[] = { "| User  p50", "| HBM  p50",  "| Byte  ",   "| Samples  p50",
+                                        "| Size  p50", "| Peak  p50", "| Time  p50" };
     size_t cut = 0, n = 0, ignored = 0;
 
     start(x, 40, 120, true);
@@ -198,6 +199,33 @@ static void cards_figures_are_whole_and_mean_something(void **state)
     stop(x);
 }
 
+/* Tracks run beside each other, calls within each other: no share of a sum; one queue has a picture. */
+static void cards_sums_are_of_one_whole(void **state)
+{
+    struct fixture *x = *state;
+
+    start(x, 40, 120, true);
+    press(x, "5");
+    go_to_view(x, "[tracks]");
+    rest(x);
+    shows(x, "| Busy  p50 ");
+    press(x, "0");
+    go_to_view(x, "[API calls]");
+    rest(x);
+    shows(x, "| Total  p50 ");
+    press(x, "8");
+    go_to_view(x, "[times per batch]");
+    rest(x);
+    shows(x, "| Time  pipeline  "); /* of one kind, as the total is both others */
+    press(x, "j j");
+    rest(x);
+    shows(x, "| Time  total  ");
+    go_to_view(x, "[queue sizes]");
+    rest(x);
+    shows(x, "| Size  host  p50 ");
+    stop(x);
+}
+
 int main(void)
 {
     const struct CMUnitTest hostile[] = { cmocka_unit_test(cards_negative_lengths_stay_in_the_picture) };
@@ -208,6 +236,7 @@ int main(void)
         cmocka_unit_test(cards_settings_are_named_in_full),
         cmocka_unit_test(cards_columns_stay_below_shorter_names),
         cmocka_unit_test(cards_figures_are_whole_and_mean_something),
+        cmocka_unit_test(cards_sums_are_of_one_whole),
     };
     return cmocka_run_group_tests_name("generation 2", tests, setup_gen2, teardown) +
            cmocka_run_group_tests_name("negative lengths", hostile, setup_hostile, teardown);

@@ -39,14 +39,6 @@ static struct fixture *at(void **state, int rows, int cols, const char *keys)
 }
 
 /* To the view with this title, "[core]". */
-static void go_to_view(struct fixture *x, const char *tab)
-{
-    for (size_t i = 0; i < MAX_PANE_TABS && !canvas_has(x->a->c, tab); i++)
-        press(x, "v");
-    settle(x);
-    shows(x, tab);
-}
-
 static void comes_before(struct fixture *x, const char *first, const char *then)
 {
     struct buf b;
