@@ -84,7 +84,7 @@ static const struct suffix {
 };
 /* clang-format on */
 
-#define COLUMN_MOST  1e5  /* a number of a column of times is below this: five digits can be read */
+#define COLUMN_MOST  1e4  /* a number of a column of times is below this: four digits are read at once */
 #define COLUMN_RATIO 1000 /* of the largest to the smallest, from which each has its own unit */
 
 /* v is an integer, and all its digits count. */

@@ -19,7 +19,7 @@ enum size_unit { SIZE_AUTO, SIZE_GIB, SIZE_MIB, SIZE_KIB, SIZE_B };
 enum time_unit unit_time_for(double ns);
 /*
  * One unit for a column, of which these are the smallest and the largest absolute value that is not zero: the
- * largest unit that leaves two figures of the smallest value, as long as the largest has at most seven digits
+ * largest unit that leaves two figures of the smallest value, as long as the largest has at most four digits
  * before the point; smaller ones are "<0.01 ms" then. TIME_AUTO: there is no such value.
  */
 enum time_unit unit_time_column(double min_ns, double max_ns);

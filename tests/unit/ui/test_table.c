@@ -101,9 +101,9 @@ static void table_shows_head_rows_units_and_bar(void **state)
     struct fixture *x = *state;
     draw(x);
     canvas_shows(x->c, " File                             Size       Time  State   0   118.0 MiB\n"
-                       ">host/start.log                412 B      7410 us  ok\n"
+                       ">host/start.log                412 B      7.41 ms  ok\n"
                        " ~/hwts.data.0.slice_10        9.4 MiB     812 us  TORN    #\n"
-                       " device_0/data/aicore.data   118.0 MiB   26900 us  ok      #############\n"
+                       " device_0/data/aicore.data   118.0 MiB   26.90 ms  ok      #############\n"
                        " pipeline_profiling_0.json    48.0 KiB    9.60 us  ok");
 }
 
