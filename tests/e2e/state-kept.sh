@@ -16,7 +16,7 @@ chosen() { # what the second start must show
     expect_line 2 '[3 Ops]' "$WAIT"
     expect_line 1 'rank 1' "$WAIT"
     expect_line 3 'conv' "$WAIT"
-    expect_line 4 'Avg ▴' "$WAIT"
+    expect_line 4 'Total ▴' "$WAIT"
     ! term_line 4 | grep -q 'Type' || fail "the hidden column is back"
     expect_line -2 ' ops' "$WAIT"
     term_capture | sed -n 7p | grep -q '^a' || fail "the mark is not on the third row"
@@ -27,7 +27,7 @@ term_keys '}'
 expect_line 1 'rank 1' "$WAIT"
 expect_no ' LOAD ' "$WAIT"
 term_keys 3 v
-term_wait ' ops   sorted by Avg' "$WAIT"
+term_wait ' ops   sorted by Total' "$WAIT"
 term_type '\conv'
 term_keys Enter I g j j m k C
 term_wait '[x] Type' "$WAIT"

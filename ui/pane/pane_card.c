@@ -385,7 +385,9 @@ static struct inside *inside_read(struct pane *p, struct table *t)
     if (n && table_new(&rows, of, NULL, &ignored) == OK &&
         table_filter_add(rows, buf_str(&line), &ignored) == OK &&
         table_attach(rows, parts, n, session_scope(s), &ignored) == OK) {
-        int by = view_find_col(table_view(rows), sort);
+        bool desc;
+        int by = sort == of->sort ? view_sorted_by(table_view(rows), &desc)
+                                  : view_find_col(table_view(rows), sort);
         x->ranked = has_rank(rows) && !has_rank(t);
         if (by >= 0 && sort_by(rows, &by)) {
             const struct cell_units u = units_of_rows(rows, by, t);

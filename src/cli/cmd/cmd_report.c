@@ -29,7 +29,7 @@ static const struct section sections[] = {
     { "steps.fpbp|steps.split", N_("Steps"), NULL, NULL },
     { "ops.type",               N_("Ops by type"), NULL, NULL },
     { "ops.op",                 N_("Ops, longest first"),
-        "op_name,type,core,avg_ns,calls,total_ns,share_pct", NULL },
+        "op_name,type,core,avg_ns,calls,total_ns,share_pct", "avg_ns" },
     { "timeline.tracks",        N_("Timeline: busiest tracks"), NULL, "busy_ns" },
     { "flops.total|flops.type", N_("FLOPs"), NULL, NULL },
     { "flops.scope",            N_("FLOPs by scope"), NULL, NULL },

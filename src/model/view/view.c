@@ -110,6 +110,8 @@ static int initial_sort(struct view *v, struct err *e)
     if (!s)
         return OK;
     int col = view_find_col(v, s);
+    if (col >= 0 && v->def->sort_else && view_col_blank(v, (size_t)col))
+        col = view_find_col(v, v->def->sort_else);
     return col < 0 ? err_set(e, ERR_BUG, "view %s sorts by an unknown column", v->def->id)
                    : view_sort(v, col, view_sort_desc(v, col, 0), e);
 }

@@ -207,7 +207,8 @@ const struct view_def view_ops_op = {
              "LEFT JOIN (SELECT op_id, avg(ifnull(cube_flops, 0) + ifnull(vector_flops, 0)) AS flops, "
              "avg(utilisation) AS util FROM op_flops WHERE rank = :rank GROUP BY op_id) f ON f.op_id = o.id "
              "UNION ALL " OP_STAT_ROWS ") g",
-    .group = "", .key = "", COLSET_COLS(op_cols), .sort = "avg_ns", .unsplit = "SELECT " USE_STAT("op"),
+    .group = "", .key = "", COLSET_COLS(op_cols), .sort = "total_ns", .sort_else = "avg_ns",
+        .unsplit = "SELECT " USE_STAT("op"),
         .empty = "ops", .open = "ops.exec", .open_filter = "op_id={op_id}",
     .needs = "SELECT 1 FROM op_exec WHERE rank = :rank UNION ALL SELECT 1 FROM op_stat WHERE rank = :rank "
         "AND by = 'op' LIMIT 1", .ts_col = "first_ns", .dur_col = "avg_ns", .unit_of = "ops",

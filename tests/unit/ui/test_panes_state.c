@@ -90,7 +90,7 @@ static void state_is_taken_whole_or_not_at_all(void **state)
     frame(x);
     press(x, "3");
     shows(x, "op_name~a\\.b");
-    shows(x, "Avg ^");
+    shows(x, "Total ^");
     press(x, "5");
     shows(x, "1 mark");
     /* Written again without having changed anything it is the same. */

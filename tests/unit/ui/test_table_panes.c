@@ -101,6 +101,23 @@ static void table_panes_types_of_ops_are_whole(void **state)
 }
 
 /* What all names of a list have in common is left out, so that their layers are seen. */
+static void table_panes_ops_begin_with_the_costliest(void **state)
+{
+    struct fixture *x = at(state, 24, 100, "3");
+    go_to_view(x, "[single op]");
+    shows(x, " Total v");
+    stop(x);
+}
+
+/* Files of MindSpore 1.x have no totals of single ops. */
+static void table_panes_ops_without_totals_begin_with_the_longest(void **state)
+{
+    struct fixture *x = at(state, 24, 100, "3");
+    go_to_view(x, "[single op]");
+    shows(x, " Avg v");
+    stop(x);
+}
+
 static void table_panes_names_keep_where_they_differ(void **state)
 {
     struct fixture *x = at(state, 24, 80, "3 Enter");
@@ -413,6 +430,7 @@ int main(void)
 {
     const struct CMUnitTest gen1[] = {
         cmocka_unit_test(table_panes_with_scopes_begin_with_their_tree),
+        cmocka_unit_test(table_panes_ops_without_totals_begin_with_the_longest),
         cmocka_unit_test(table_panes_without_cores_have_none),
         cmocka_unit_test(table_panes_ops_of_a_type_show_shapes),
         cmocka_unit_test(table_panes_names_keep_where_they_differ),
@@ -428,6 +446,7 @@ int main(void)
     };
     const struct CMUnitTest gen2[] = {
         cmocka_unit_test(table_panes_types_of_ops_are_whole),
+        cmocka_unit_test(table_panes_ops_begin_with_the_costliest),
         cmocka_unit_test(table_panes_calls_are_in_the_unit_of_the_largest),
         cmocka_unit_test(table_panes_names_of_kernels_are_there_once),
         cmocka_unit_test(table_panes_keep_what_tells_rows_apart),
