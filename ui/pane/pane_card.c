@@ -75,9 +75,9 @@ void pane_draw_card(struct level *l, struct canvas *c, struct rect a)
 #define BESIDE_LEAST_W 43
 #define BAR_W          24 /* of a narrow table */
 #define BESIDE_MOST_W  84
-#define BESIDE_TITLE_W 14
-#define LONG_LINES     6 /* of a text that is longer the rest is in the card of Enter */
-#define SHARE_AT       9 /* a bar follows a share */
+#define BESIDE_TITLE_W 14 /* of a title at least; one that is longer has up to a third of the card */
+#define LONG_LINES     6  /* of a text that is longer the rest is in the card of Enter */
+#define SHARE_AT       9  /* a bar follows a share */
 
 int pane_beside_width(const struct pane *p, struct table *t, const struct canvas *c, struct rect a)
 {
@@ -120,8 +120,9 @@ static double share_of(const struct view_col *col, const struct val *v)
     return col->unit == VU_PCT ? val_num(v) / 100 : col->unit == VU_RATIO ? val_num(v) : -1;
 }
 
-/* One column of the page's row; returns the lines. */
-static int draw_column(struct table *t, struct canvas *c, struct rect a, const struct page *p, size_t i)
+/* One column of the page's row, its title in `left` cells; returns the lines. */
+static int draw_column(struct table *t, struct canvas *c, struct rect a, const struct page *p, size_t i,
+                       int left)
 {
     const struct view_col *col = view_col(table_view(t), i);
     const struct val *v = page_val(p, 0, i);
@@ -136,9 +137,9 @@ static int draw_column(struct table *t, struct canvas *c, struct rect a, const s
     u.giga = table_is_giga(t, i, v);
     snprintf(line, sizeof line, "%s\t%s%s", cell_title(col, &u), unsure ? "~" : "",
              cell_string(text, sizeof text, col, v, &u));
-    int n = draw_line(c, (struct rect){ a.y, a.x, a.h < LONG_LINES ? a.h : LONG_LINES, a.w }, 0,
-                      BESIDE_TITLE_W, str_of(line));
-    int x = BESIDE_TITLE_W + SHARE_AT;
+    int n = draw_line(c, (struct rect){ a.y, a.x, a.h < LONG_LINES ? a.h : LONG_LINES, a.w }, 0, left,
+                      str_of(line));
+    int x = left + SHARE_AT;
     if (share >= 0 && a.h > 0 && a.w > x + 4)
         draw_thin_bar(c, a.y, a.x + x, a.w - x, share, 1, ROLE_INFO);
     return n < LONG_LINES ? n : LONG_LINES;
@@ -169,21 +170,34 @@ static int draw_names(struct table *t, struct canvas *c, struct rect a, const st
     return y;
 }
 
+/* Whether the card says the column at this place in the table; *i: which one it is. */
+static bool has_line(struct table *t, size_t pos, bool adds_only, const struct page *p, size_t *i)
+{
+    bool shown;
+
+    *i = table_column_at(t, pos, &shown);
+    const struct view_col *col = view_col(table_view(t), *i);
+    const struct val *v = page_val(p, 0, *i);
+    if (col->flags & VC_BASE && table_column_is_blank(t, *i))
+        return false; /* all say the same: it stands above */
+    return v->t != VAL_NULL && !is_name(col, v) && !(adds_only && table_row_shows(t, *i, v));
+}
+
 static int draw_columns(struct table *t, bool adds_only, struct canvas *c, struct rect a,
                         const struct page *p)
 {
-    int y = 0;
+    int y = 0, left = BESIDE_TITLE_W;
+    size_t i;
 
-    for (size_t pos = 0; pos < table_n_columns(t); pos++) {
-        bool shown;
-        size_t i = table_column_at(t, pos, &shown);
-        const struct view_col *col = view_col(table_view(t), i);
-        const struct val *v = page_val(p, 0, i);
-        if (col->flags & VC_BASE && table_column_is_blank(t, i))
-            continue; /* all say the same: it stands above */
-        if (v->t != VAL_NULL && !is_name(col, v) && !(adds_only && table_row_shows(t, i, v)))
-            y += draw_column(t, c, (struct rect){ a.y + y, a.x, a.h - y, a.w }, p, i);
-    }
+    for (size_t pos = 0; pos < table_n_columns(t); pos++)
+        if (has_line(t, pos, adds_only, p, &i)) {
+            const int w = text_cells_of(view_col_title(view_col(table_view(t), i)));
+            const int room = 2 + (w < a.w / 3 ? w : a.w / 3);
+            left = room > left ? room : left;
+        }
+    for (size_t pos = 0; pos < table_n_columns(t); pos++)
+        if (has_line(t, pos, adds_only, p, &i))
+            y += draw_column(t, c, (struct rect){ a.y + y, a.x, a.h - y, a.w }, p, i, left);
     return y;
 }
 

@@ -199,6 +199,21 @@ static void cards_figures_are_whole_and_mean_something(void **state)
     stop(x);
 }
 
+/* A title of the card is whole where that takes no more than a third of it. */
+static void cards_titles_are_whole(void **state)
+{
+    struct fixture *x = *state;
+
+    start(x, 40, 120, true);
+    press(x, "7");
+    go_to_view(x, "[peaks]");
+    rest(x);
+    shows(x, "| Peak reserved   ");
+    shows(x, "| Peak allocated  ");
+    shows(x, "| Samples         ");
+    stop(x);
+}
+
 /* Tracks run beside each other, calls within each other: no share of a sum; one queue has a picture. */
 static void cards_sums_are_of_one_whole(void **state)
 {
@@ -236,6 +251,7 @@ int main(void)
         cmocka_unit_test(cards_settings_are_named_in_full),
         cmocka_unit_test(cards_columns_stay_below_shorter_names),
         cmocka_unit_test(cards_figures_are_whole_and_mean_something),
+        cmocka_unit_test(cards_titles_are_whole),
         cmocka_unit_test(cards_sums_are_of_one_whole),
     };
     return cmocka_run_group_tests_name("generation 2", tests, setup_gen2, teardown) +
