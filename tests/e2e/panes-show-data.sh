@@ -68,6 +68,7 @@ see_g1() {
     expect_line 2 '[9 Comm]' "$WAIT"
     pane 0 Host
     row Stage Time Start
+    term_wait 'Start: own clock' "$WAIT"
     term_type ':view aicpu'
     term_keys Enter
     row Kernel Calls Avg

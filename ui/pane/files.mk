@@ -13,6 +13,7 @@ libui_a_SOURCES += \
 	ui/pane/pane_draw.c \
 	ui/pane/pane_files.c \
 	ui/pane/pane_flops.c \
+	ui/pane/pane_host.c \
 	ui/pane/pane_log.c \
 	ui/pane/pane_mem.c \
 	ui/pane/pane_ops.c \

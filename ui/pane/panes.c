@@ -66,8 +66,6 @@ static const struct key_bar log_bar[] = {
 
 static const enum pane_id triage_also[] = { PANE_STEPS, PANE_COMM, PANE_MEM, PANE_DATA, PANE_OPS, PANE_HOST };
 
-static const struct pane_ops plain_ops = { 0 }; /* a pane with nothing but tables */
-
 const struct pane_def pane_defs[N_PANES] = {
     [PANE_TRIAGE] = {
         .id = PANE_TRIAGE,
@@ -266,7 +264,7 @@ const struct pane_def pane_defs[N_PANES] = {
         .title = "Host",
         .key = ACT_PANE_0,
         .prefix = "host.",
-        .ops = &plain_ops,
+        .ops = &pane_host_ops,
         .bar = list_bar,
         .n_bar = ARRAY_LEN(list_bar),
         .empty = "host",

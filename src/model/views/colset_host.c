@@ -120,6 +120,9 @@ static const struct view_col stage_cols[] = {
     { "thread", "Thread", "h.thread", VT_TEXT, VU_NONE, 6, 9, 3, false, 0, "thread id" },
     { "memory_b", "Memory", "h.memory_b", VT_INT, VU_BYTES, 8, 9, 2, true, 0, "memory of the process" },
     { "info",   "Info", "h.info", VT_TEXT, VU_NONE, 6, 20, 6, false, VC_HIDDEN, "custom information" },
+    { "clock",  "Clock", "(SELECT 'own' FROM note n WHERE n.source_id = h.source_id AND "
+        "n.code = 'OTHER_CLOCK' LIMIT 1)", VT_TEXT, VU_NONE, 5, 5, 8, false, VC_HIDDEN,
+        "own: the start is on the host's clock, which the rank's is not related to" },
 };
 const struct view_def view_host_stage = {
     .id = "host.stage", .title = "host stages", .pane = PANE_HOST, .from = "host_stage h",

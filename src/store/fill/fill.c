@@ -543,6 +543,18 @@ static int meta_int(struct fill *f, const char *key, int64_t v, struct err *e)
     return fill_meta(f, key, text, e);
 }
 
+/* For what is read later (fill_resume). */
+static int write_shifts(struct fill *f, struct err *e)
+{
+    for (size_t i = 0; i < f->n_ranks; i++) {
+        char key[40];
+        snprintf(key, sizeof key, FILL_UNIX_SHIFT "%d", f->ranks[i].rank);
+        if (f->ranks[i].has_unix_shift && meta_int(f, key, f->ranks[i].unix_shift, e))
+            return e->code;
+    }
+    return OK;
+}
+
 static int write_header(struct fill *f, const char *input_key, struct err *e)
 {
     bool unix_clock = f->n_ranks && f->ranks[0].clock && strcmp(f->ranks[0].clock, "unix") == 0;
@@ -556,7 +568,7 @@ static int write_header(struct fill *f, const char *input_key, struct err *e)
     }
     if (meta_int(f, "schema_version", SCHEMA_VERSION, e) || fill_meta(f, "program", PACKAGE_VERSION, e) ||
         fill_meta(f, "parsers", store_stamp(), e) || fill_meta(f, "input_key", input_key, e) ||
-        meta_int(f, "imported_ns", clock_ns(CLOCK_REALTIME), e) ||
+        meta_int(f, "imported_ns", clock_ns(CLOCK_REALTIME), e) || write_shifts(f, e) ||
         fill_meta(f, "clock", unix_clock ? "unix" : "device", e))
         return e->code;
     if (unix_clock && meta_int(f, "origin_ns", f->origin, e))

@@ -56,6 +56,8 @@ static int resume_rank(struct fill *f, const struct query *q, struct err *e)
         f->origin = r->origin;
         f->origin_set = true;
     }
+    r->has_unix_shift = !query_null(q, 8);
+    r->unix_shift = query_int(q, 8);
     return OK;
 }
 
@@ -64,7 +66,8 @@ static int resume_ranks(struct fill *f, struct store *r, struct err *e)
     struct query *q = NULL;
 
     if (store_query(r, &q,
-                    "SELECT rank, known, device, host, clock, origin_ns, first_ns, last_ns "
+                    "SELECT rank, known, device, host, clock, origin_ns, first_ns, last_ns, "
+                    "(SELECT CAST(value AS INTEGER) FROM meta WHERE key = '" FILL_UNIX_SHIFT "' || rank) "
                     "FROM rank ORDER BY rowid",
                     e))
         return e->code;

@@ -8,6 +8,8 @@
 #include "store/fill/fill.h"
 #include "store/fill/lod.h"
 
+#define FILL_UNIX_SHIFT "unix_shift_ns." /* key in meta, the rank after it */
+
 /* Clock of one rank. */
 struct fill_rank_state {
     int rank, device;
@@ -19,6 +21,8 @@ struct fill_rank_state {
     int64_t first, last;   /* relative to origin */
     uint32_t shift_source; /* source whose instants are on another clock ... */
     int64_t shift;         /* ... and what is subtracted from them */
+    bool has_unix_shift;   /* a rank that counts otherwise: its Unix times are of one clock, the host's, ... */
+    int64_t unix_shift;    /* ... so all of them are moved alike */
 };
 
 struct added_column {

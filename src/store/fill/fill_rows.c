@@ -53,7 +53,8 @@ static void choose_clock(struct fill *f, struct fill_rank_state *r, int64_t abs_
 
 /*
  * Move a file that is on another clock than its rank (host times in a run of device counters), so that its
- * first instant is the rank's first.
+ * first instant is the rank's first. Files of Unix time are of the host's clock: those after the first are
+ * moved as that one was, so that an event of two of them stands at one time. Counters may be of any device.
  */
 static void shift_source(struct fill *f, struct fill_rank_state *r, int64_t abs_ns)
 {
@@ -63,7 +64,14 @@ static void shift_source(struct fill *f, struct fill_rank_state *r, int64_t abs_
     r->shift = 0;
     if (fits || abs_ns == 0)
         return;
-    r->shift = abs_ns - r->origin - (r->seen ? r->first : 0);
+    if (abs_ns >= UNIX_LEAST && r->has_unix_shift)
+        r->shift = r->unix_shift;
+    else
+        r->shift = abs_ns - r->origin - (r->seen ? r->first : 0);
+    if (abs_ns >= UNIX_LEAST) {
+        r->has_unix_shift = true;
+        r->unix_shift = r->shift;
+    }
     const struct where w = { .source_id = f->source_id, .offset = ERR_NO_OFFSET };
     sink_note(&f->base, NOTE_OTHER_CLOCK, &w,
               "times are on another clock than the rest of rank %d: moved so that both begin together",

@@ -223,6 +223,58 @@ static void store_that_waits_can_be_stopped(void **state)
     end_process(pid);
 }
 
+#define UNIX INT64_C(1773450727000000000)
+
+/* A file of one host stage of rank 0. */
+static void put_stage(struct fill *f, uint32_t source, int64_t start)
+{
+    struct err e = ERR_INIT;
+    struct val v[N_COLS(host_stage)] = { 0 };
+
+    v[COL(host_stage, rank)] = val_int(0);
+    v[COL(host_stage, start_ns)] = val_int(start);
+    v[COL(host_stage, end_ns)] = val_int(start + 10);
+    v[COL(host_stage, source_id)] = val_int(source);
+    assert_int_equal(fill_begin(f, source, &e), OK);
+    assert_int_equal(sink_row(fill_sink(f), T_host_stage, v, N_COLS(host_stage), NULL, &e), OK);
+    assert_int_equal(fill_end(f, true, &e), OK);
+}
+
+static int64_t start_of(struct store *s, uint32_t source)
+{
+    char sql[100];
+
+    snprintf(sql, sizeof sql, "SELECT start_ns FROM host_stage WHERE source_id = %u", source);
+    return store_int(s, -1, sql, NULL);
+}
+
+/* The host's clock is one, however many files have it, also those that are read later. */
+static void fill_moves_files_of_the_host_s_clock_alike(void **state)
+{
+    struct err e = ERR_INIT;
+    struct fill *f = NULL;
+    struct store *s = NULL;
+    const struct fill_opts o = { .path = tree_path(&tree, "clocks.npus") };
+
+    (void)state;
+    assert_int_equal(fill_open(&f, &o, &e), OK);
+    put_stage(f, 1, 5027000); /* the device's */
+    put_stage(f, 2, UNIX + 100);
+    put_stage(f, 3, 5000000); /* the device's begins sooner, which moves nothing that was read */
+    put_stage(f, 4, UNIX + 100);
+    assert_int_equal(fill_finish(f, "key", &e), OK);
+    assert_int_equal(fill_publish(f, &e), OK);
+    assert_int_equal(fill_add(&f, &o, &e), OK);
+    put_stage(f, 5, UNIX + 400);
+    assert_int_equal(fill_finish(f, "key", &e), OK);
+    assert_int_equal(fill_publish(f, &e), OK);
+    assert_int_equal(store_open(&s, o.path, false, &e), OK);
+    assert_int_equal(start_of(s, 2), 5027000);
+    assert_int_equal(start_of(s, 4), 5027000);
+    assert_int_equal(start_of(s, 5), 5027300);
+    store_close(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -232,6 +284,7 @@ int main(void)
                                         teardown),
         cmocka_unit_test_setup_teardown(fill_waits_for_a_reader_that_takes_long, setup, teardown),
         cmocka_unit_test_setup_teardown(store_waits_for_a_commit_that_takes_long, setup, teardown),
+        cmocka_unit_test_setup_teardown(fill_moves_files_of_the_host_s_clock_alike, setup, teardown),
         cmocka_unit_test_setup_teardown(store_that_waits_can_be_stopped, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
