@@ -31,7 +31,8 @@ static struct tl_track *track_of_stream(struct timeline *t, size_t part, int64_t
 /* What is known of the group that communication was in. */
 struct in_group {
     struct str name; /* n 0: unknown */
-    bool is_only;    /* the rank is in no other */
+    int64_t track; /* that of another op of the group, as a hash of it names it but not its track; 0: none */
+    bool is_only;  /* the rank is in no other */
 };
 
 static bool is_of_group(const struct tl_track *t, struct str name)
@@ -60,6 +61,8 @@ static struct tl_track *track_of_kind(struct timeline *t, size_t part, struct st
         if (may_have(x, kind)) {
             only = x;
             n++;
+            if (comm && x->id == group->track)
+                return x;
             if (comm && is_of_group(x, group->name)) {
                 mine = x;
                 n_mine++;
@@ -87,21 +90,30 @@ static int64_t last_of(const struct timeline *t, size_t part, bool own_clock)
     return last;
 }
 
+/* The group of the op that was running, where its name is of one only. */
+#define GROUP                                                                                                \
+    "(SELECT CASE WHEN min(group_id) = max(group_id) THEN min(group_id) END FROM comm_exec c WHERE "         \
+    "c.rank = l.rank AND c.name_id = l.name_id)"
+
 int running_load(struct timeline *t, size_t part, struct err *e)
 {
     static const char sql[] =
-        "SELECT kind, stream, name_id, ts_ns, (SELECT text FROM string WHERE id = (SELECT CASE WHEN "
-        "min(group_id) = max(group_id) THEN min(group_id) END FROM comm_exec c WHERE c.rank = l.rank AND "
-        "c.name_id = l.name_id)), (SELECT count(DISTINCT group_id) FROM comm_group g WHERE g.rank = l.rank "
-        "OR "
-        "g.rank IS NULL) FROM last_activity l WHERE rank = :rank AND state = 'running' AND ts_ns IS NOT NULL";
+        "SELECT kind, stream, name_id, ts_ns, (SELECT text FROM string WHERE id = " GROUP "), "
+        "(SELECT count(DISTINCT group_id) FROM comm_group g WHERE g.rank = l.rank OR g.rank IS NULL), "
+        "CASE kind WHEN 'comm' THEN (SELECT x.id FROM comm_exec c JOIN track x ON x.rank = c.rank AND "
+        "x.kind = 'plane' JOIN event e ON e.track_id = x.id AND e.ts_ns >= c.ts_ns AND e.ts_ns <= c.ts_ns "
+        "AND e.name_id = c.name_id WHERE c.id = (SELECT d.id FROM comm_exec d WHERE d.rank = l.rank AND "
+        "d.name_id <> l.name_id AND d.group_id = " GROUP " ORDER BY d.ts_ns DESC LIMIT 1) LIMIT 1) END "
+        "FROM last_activity l WHERE rank = :rank AND state = 'running' AND ts_ns IS NOT NULL";
     struct query *q = NULL;
 
     if (store_query(t->parts[part].store, &q, sql, e))
         return e->code;
     query_bind_int(q, ":rank", t->parts[part].rank);
     while (query_step(q, e) == 1) {
-        const struct in_group group = { query_null(q, 4) ? STR("") : query_str(q, 4), query_int(q, 5) == 1 };
+        const struct in_group group = { .name = query_null(q, 4) ? STR("") : query_str(q, 4),
+                                        .track = query_int(q, 6),
+                                        .is_only = query_int(q, 5) == 1 };
         struct tl_track *x = str_eq(query_str(q, 0), STR("stream")) && !query_null(q, 1)
                                  ? track_of_stream(t, part, query_int(q, 1))
                                  : track_of_kind(t, part, query_str(q, 0), &group);

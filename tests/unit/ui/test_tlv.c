@@ -400,19 +400,21 @@ static void put_group(struct sink *k, const char *name)
     assert_int_equal(sink_row(k, T_comm_group, v, N_COLS(comm_group), NULL, &e), OK);
 }
 
-static void put_comm(struct sink *k, const char *name, const char *group)
+static void put_comm(struct sink *k, const char *name, const char *group, int64_t ts)
 {
     struct err e = ERR_INIT;
     struct val v[N_COLS(comm_exec)] = { 0 };
     v[COL(comm_exec, rank)] = val_int(0);
     v[COL(comm_exec, name_id)] = val_id(sink_intern(k, str_of(name)));
     v[COL(comm_exec, group_id)] = val_id(sink_intern(k, str_of(group)));
+    v[COL(comm_exec, ts_ns)] = val_int(ts);
     assert_int_equal(sink_row(k, T_comm_exec, v, N_COLS(comm_exec), NULL, &e), OK);
 }
 
 /*
  * A stream, a group with its plane, all communication: one op each that ended; then a stream without one.
- * Groups beyond n_tracks have no track. in: the group that communication is known to be in, NULL: none.
+ * Groups beyond n_tracks have no track. in: the group that communication is known to be in, NULL: none; 17 is
+ * what pp is called in records.
  */
 static struct store *died(size_t n_groups, size_t n_tracks, const char *in)
 {
@@ -440,7 +442,12 @@ static struct store *died(size_t n_groups, size_t n_tracks, const char *in)
                                      .source_id = 1 };
         assert_int_equal(
             sink_event(k, sink_track(k, &d), 0, 10 * MS, sink_intern(k, STR("MatMul-op1")), 0, &e), OK);
+        if (strcmp(all[i].name, "Group pp") == 0)
+            assert_int_equal(
+                sink_event(k, sink_track(k, &d), 11 * MS, MS, sink_intern(k, STR("AllReduce-op2")), 0, &e),
+                OK);
     }
+    put_comm(k, "AllReduce-op2", "17", 11 * MS);
     put_running(k, "stream", 3, 40 * MS, "Conv2D-op2");
     put_running(k, "stream", 20, 41 * MS, "task 16");
     put_running(k, "comm", -1, 20 * MS, "AllReduce-op3");
@@ -448,7 +455,7 @@ static struct store *died(size_t n_groups, size_t n_tracks, const char *in)
     if (n_groups > 1)
         put_group(k, "pp");
     if (in)
-        put_comm(k, "AllReduce-op3", in);
+        put_comm(k, "AllReduce-op3", in, 20 * MS);
     assert_int_equal(fill_end(f, true, &e), OK);
     assert_int_equal(fill_finish(f, "key", &e), OK);
     assert_int_equal(fill_take_store(f, &out, &e), OK);
@@ -536,6 +543,7 @@ static void tlv_draws_on_the_group_it_ran_in(void **state)
     } all[] = {
         { 2, NULL, "Communication" }, { 2, "pp", "Group pp" },      { 2, "p", "Communication" },
         { 1, NULL, "Communication" }, { 1, "pp", "Communication" }, { 1, "world", "Group world" },
+        { 2, "17", "Group pp" },      { 1, "17", "Communication" },
     };
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(all); i++) {
