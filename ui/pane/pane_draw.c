@@ -432,6 +432,16 @@ struct str pane_unit(const struct view *v, size_t n)
     return unit;
 }
 
+/* Rows of several ranks that are one: the title says of which rank the screen is. */
+static void add_merged(struct pane *p, const struct table *t, struct buf *out)
+{
+    size_t ranks = 0;
+
+    (void)session_parts(app_session(p->app), p->def->all_ranks, &ranks);
+    if (table_def(t)->merge && ranks > 1)
+        buf_printf(out, tr(", sums of %zu ranks"), ranks);
+}
+
 /* "6 of 24 types", of one "1 of 24 types", of all "24 types". */
 static void add_count(struct pane *p, struct table *t, struct buf *out)
 {
@@ -446,6 +456,7 @@ static void add_count(struct pane *p, struct table *t, struct buf *out)
     else
         buf_printf(out, "%zu ", total);
     buf_add(out, pane_unit(table_view(t), total));
+    add_merged(p, t, out);
 }
 
 void pane_shown(struct pane *p, struct buf *out)

@@ -103,7 +103,7 @@ static void panes_comm_merges_ranks(void **state)
     char tail[8];
     start(x, 24, 80, true);
     press(x, "9");
-    shows(x, "2 types   sorted by Total");
+    shows(x, "2 types, sums of 2 ranks   sorted by Total");
     const double calls = number_of(x, "calls"), total = number_of(x, "total_ns");
     assert_int_equal((int)calls % 2, 0);
     assert_true(number_of(x, "long_rank") + number_of(x, "short_rank") == 1); /* 0 and 1 */
@@ -113,7 +113,7 @@ static void panes_comm_merges_ranks(void **state)
     assert_true(number_of(x, "long_ns") + number_of(x, "short_ns") < 2.01 * total / calls);
     press(x, "v v v v v");
     shows(x, "[groups]");
-    shows(x, "1 group   sorted by Total");
+    shows(x, "1 group, sums of 2 ranks   sorted by Total");
     struct val group = table_value(pane_table(x->a->panes[PANE_COMM]), "group_name");
     assert_true(group.t == VAL_TEXT && group.s.n > 4);
     snprintf(tail, sizeof tail, "%.*s ", 4, group.s.p + group.s.n - 4);
@@ -156,7 +156,7 @@ static void panes_comm_has_no_filter_by_rank_in_merged_rows(void **state)
     press(x, "Enter");
     shows(x, "a row is of all ranks that are open");
     press(x, "Esc");
-    shows(x, "2 types   sorted by Total");
+    shows(x, "2 types, sums of 2 ranks   sorted by Total");
     type(x, "\\calls>0"); /* nothing is left of it that would refuse the next one */
     press(x, "Enter");
     shows(x, "1:calls>0  2 types");
@@ -170,6 +170,7 @@ static void panes_comm_tells_what_runs_apart(void **state)
     start(x, 24, 160, true);
     press(x, "9");
     shows(x, "[types]");
+    shows(x, ", sums of 2 ranks   sorted by Total");
     shows(x, "  Running");
     const double calls = number_of(x, "calls"), runs = number_of(x, "running"),
                  total = number_of(x, "total_ns");
