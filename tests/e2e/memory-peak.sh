@@ -26,6 +26,7 @@ at=$(coarse "$at")
 alive="FROM mem_alloc m JOIN string s ON s.id = m.name_id WHERE alloc_ns <= $at AND (release_ns IS NULL OR release_ns > $at)"
 held=$(sql "$run" "SELECT printf('%.1f', sum(size_b) / 1073741824.0) $alive")
 ops=$(sql "$run" "SELECT count(DISTINCT s.text) $alive")
+said=$(sql "$run" "SELECT $at - first_ns FROM rank" | awk '{ printf "%.3f", $1 / 1e6 }')
 # The most of one type, by the names of the ops.
 type=$(sql "$run" "SELECT rtrim(substr(rtrim(s.text, '0123456789'), 1), '-op') AS t, printf('%.1f', sum(size_b) / 1048576.0)
     $alive GROUP BY replace(t, rtrim(t, replace(t, '/', '')), '') ORDER BY sum(size_b) DESC LIMIT 1")
@@ -39,6 +40,7 @@ for screen in '80 24' '120 40' '160 50'; do
     term_wait '[alive by op]' "$WAIT"
     term_wait ' allocated (the most)  listed: ' "$WAIT"
     term_wait "  listed: $held GiB" "$WAIT"
+    term_wait " at $said ms  " "$WAIT"
     expect_line -2 "$ops ops   sorted by Holds" "$WAIT"
     term_keys v
     term_wait '[by type]' "$WAIT"

@@ -144,6 +144,14 @@ static char *place_text(const struct pane *p, double x, char *buf, size_t n)
     return buf;
 }
 
+/* The moment at which the rows listed are alive, which may be rounded. */
+static double listed_at(const struct mem *m, double x)
+{
+    if (m->c.by_node || m->c.by_entry || !m->c.coarse)
+        return x;
+    return (double)(curves_moment(&m->c, (int64_t)llround(x) + m->c.first_ns) - m->c.first_ns);
+}
+
 /* "at 155.361 ms  4.0 GiB reserved  2.4 GiB allocated (the most)  listed: 2.3 GiB" */
 static void cursor_line(const struct pane *p, struct buf *out)
 {
@@ -154,7 +162,7 @@ static void cursor_line(const struct pane *p, struct buf *out)
     double min, max, sum;
     char a[48];
 
-    buf_printf(out, tr(" at %s"), place_text(p, held(m)->x[at], a, sizeof a));
+    buf_printf(out, tr(" at %s"), place_text(p, listed_at(m, held(m)->x[at]), a, sizeof a));
     for (size_t i = 0; i < m->c.n_curves; i++)
         if (!isnan(m->c.c[i].v[at]))
             buf_printf(out, "  %s %s%s", unit_size(a, sizeof a, m->c.c[i].v[at], SIZE_AUTO),

@@ -184,8 +184,25 @@ static int pool_curves(struct curves *out, const struct view_part *p, struct err
         for (size_t i = 0; i < out->n_curves; i++)
             for (size_t b = 0; b < out->n; b++)
                 out->c[i].x[b] -= (double)first;
+        out->origin_ns = store_int(p->store, 0, "SELECT " CURVES_ORIGIN_SQL, NULL);
+        out->coarse = store_int(p->store, 0,
+                                "SELECT EXISTS (SELECT 1 FROM mem_alloc WHERE rank = :rank AND alloc_ns "
+                                "IS NOT NULL) AND " CURVES_COARSE_SQL,
+                                ":rank", p->rank, NULL) == 1;
     }
     return OK;
+}
+
+/* As AS_COARSE of model/views/colset_mem.c. */
+int64_t curves_moment(const struct curves *c, int64_t at_ns)
+{
+    static const int64_t ns[] = { 0, 200, 500, 800 };
+    int64_t t;
+
+    if (!c->coarse || __builtin_add_overflow(at_ns, c->origin_ns, &t) || t < 0 || t > INT64_MAX - 125)
+        return at_ns;
+    const int64_t quarter = (t + 125) / 250 - ((t + 125) % 500 == 250);
+    return quarter / 4 * 1000 + ns[quarter % 4] - c->origin_ns;
 }
 
 int curves_memory(struct curves *out, const struct view_part *p, size_t n, struct err *e)

@@ -31,7 +31,10 @@ struct curves {
     int64_t peak_ns;
     int64_t first_ns;       /* what x counts from: x + first_ns is stored */
     double capacity, fixed; /* bytes of the device, static part; NAN unknown */
-    char pool[64];          /* component whose memory over time it is; raw bytes, "" none */
+    /* Blocks of the rank have coarser times than its pool: curves_moment() of one, which is stored, ... */
+    bool coarse;
+    int64_t origin_ns; /* ... with this added to it is Unix time */
+    char pool[64];     /* component whose memory over time it is; raw bytes, "" none */
 };
 
 /* Which graph, and which pool (its component_id), the curve of memory of rank :rank is about; NULL: none. */
@@ -42,6 +45,17 @@ struct curves {
     "BY " STORE_IS_PROCESS("m") ", max(reserved_b) DESC, 1 LIMIT 1)"
 
 /*
+ * Files of MindSpore have the pool's times to the ns and those of its blocks as a double of us, which are a
+ * quarter of a us apart and written with one digit (doc/formats/framework.md#operator_memory): the moment is
+ * rounded as they were. Rounding keeps the order, so a block allocated by then is among those listed.
+ */
+#define CURVES_ORIGIN_SQL                                                                                    \
+    "(SELECT ifnull((SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'origin_ns'), 0))"
+#define CURVES_COARSE_SQL                                                                                    \
+    "NOT EXISTS (SELECT 1 FROM mem_alloc WHERE rank = :rank AND alloc_ns IS NOT NULL AND (alloc_ns "         \
+    "+ " CURVES_ORIGIN_SQL ") % 1000 NOT IN (0, 200, 500, 800))"
+
+/*
  * Memory in n buckets: nodes of the first graph where the run has them, else the pool that reserved most,
  * over time or over the entries of its trace, else the process. The first curve has the name of its quantity
  * (alive, reserved, process). n_curves 0: no data.
@@ -49,6 +63,8 @@ struct curves {
 NODISCARD int curves_memory(struct curves *out, const struct view_part *p, size_t n, struct err *e);
 /* Sizes of the queues, connectors last; n values each over all samples. */
 NODISCARD int curves_queues(struct curves *out, const struct view_part *p, size_t n, struct err *e);
+/* The moment that the blocks of memory are listed at for a place of the curve over time; both stored ns. */
+int64_t curves_moment(const struct curves *c, int64_t at_ns);
 void curves_done(struct curves *c);
 
 #endif

@@ -20,14 +20,7 @@
 #define MOST_ENTRY "(SELECT line" OF_RANK("mem_sample") "component_id = " CURVES_POOL_SQL \
     " ORDER BY ifnull(allocated_b, reserved_b) DESC, line LIMIT 1)"
 #define IF_TIMED   "EXISTS (SELECT 1" OF_RANK("mem_alloc") "alloc_ns IS NOT NULL)"
-/*
- * Files of MindSpore have the pool's times to the ns and those of its blocks as a double of us, which are a
- * quarter of a us apart and written with one digit (doc/formats/framework.md#operator_memory): the moment is
- * rounded as they were. Rounding keeps the order, so a block allocated by then is among those listed.
- */
-#define IF_COARSE \
-    "(SELECT NOT EXISTS (SELECT 1" OF_RANK("mem_alloc") "alloc_ns IS NOT NULL AND (alloc_ns + ns) % 1000 " \
-    "NOT IN (0, 200, 500, 800)) FROM origin)"
+/* The moment is rounded as the times of blocks were; as curves_moment(). */
 #define QUARTER   "((t + 125) / 250 - ((t + 125) % 500 = 250))" /* to the nearest, a half to the even one */
 #define AS_COARSE \
     QUARTER " / 4 * 1000 + CASE " QUARTER " % 4 WHEN 0 THEN 0 WHEN 1 THEN 200 WHEN 2 THEN 500 ELSE 800 END " \
@@ -39,7 +32,7 @@
     "ELSE 'entry' END AS axis), " \
     "chosen AS (SELECT axis, ifnull(:moment, CASE axis WHEN 'node' THEN " MOST_NODE " WHEN 'time' THEN " \
     "ifnull(" MOST_TIME ", " MOST_ALLOC ") ELSE " MOST_ENTRY " END) AS at FROM axis), " \
-    "moment AS (SELECT axis, CASE WHEN axis = 'time' AND " IF_COARSE " THEN (SELECT " AS_COARSE \
+    "moment AS (SELECT axis, CASE WHEN axis = 'time' AND " CURVES_COARSE_SQL " THEN (SELECT " AS_COARSE \
     " FROM (SELECT at + ns AS t FROM origin)) ELSE at END AS at FROM origin CROSS JOIN chosen)"
 #define ALIVE_TENSORS \
     "SELECT name_id, size_b, NULL AS born_ns, NULL AS dies_ns, born_node AS born, dies_node AS dies " \
