@@ -198,13 +198,18 @@ const struct view_def view_memory_holder = {
         .needs = "SELECT 1 FROM mem_alloc WHERE rank = :rank AND at_peak IS NOT NULL LIMIT 1",
     .open = "memory.alloc", .open_filter = "name={name}", .unit_of = "owners",
 };
+/* What is reserved for a process is no pool's: each quantity has its column. Some pools are sums of others. */
+#define OF_POOL(value)    "CASE WHEN NOT " STORE_IS_PROCESS("m") " THEN " value " END"
+#define OF_PROCESS(value) "CASE WHEN " STORE_IS_PROCESS("m") " THEN " value " END"
 static const struct view_col pool_cols[] = {
     { "component", "Component", COLSET_TEXT("m.component_id"), VT_TEXT, VU_NONE, 8, 20, 0, false,
         VC_MAIN | VC_FLEX, "pool" },
-    { "ts_ns",     "Time",  "m.ts_ns", VT_INT, VU_TS, 8, 12, 0, false, 0, "time" },
-    B("allocated_b", "Allocated", "m.allocated_b", 0, VC_LEVEL, "allocated"),
-    B("reserved_b", "Reserved", "m.reserved_b", 0, VC_BAR | VC_LEVEL, "reserved"),
-    B("active_b",  "Active", "m.active_b", 2, VC_LEVEL, "active"),
+    { "ts_ns",     "Time",  "m.ts_ns", VT_INT, VU_TS, 8, 11, 0, false, 0, "time" },
+    B("allocated_b", "Allocated", OF_POOL("m.allocated_b"), 0, VC_LEVEL | VC_APART, "allocated"),
+    B("reserved_b", "Reserved", OF_POOL("m.reserved_b"), 0, VC_BAR | VC_LEVEL | VC_APART, "reserved"),
+    B("active_b",  "Active", OF_POOL("m.active_b"), 3, VC_LEVEL | VC_APART, "active"),
+    { "process_b", "Process", OF_PROCESS("m.reserved_b"), VT_INT, VU_BYTES, 8, 8, 0, true,
+        VC_LEVEL | VC_APART | VC_IF_ANY, "what the whole process held on the device" },
     { "event", "Event", "m.event", VT_TEXT, VU_NONE, 6, 14, 4, false, VC_HIDDEN, "what the allocator did" },
     { "device_type", "Device", "m.device_type", VT_TEXT, VU_NONE, 6, 8, 6, false, VC_HIDDEN, "device" },
     { "line", "Line", "m.line", VT_INT, VU_NONE, 4, 6, 7, false, VC_HIDDEN,
@@ -216,8 +221,6 @@ const struct view_def view_memory_pool = {
         .apart = "component",
         .needs = COLSET_ANY("mem_sample"), .ts_col = "ts_ns", .unit_of = "samples",
 };
-/* What is reserved for a process is no pool's: three quantities, each with its column. */
-#define OF_POOL(value) "CASE WHEN NOT " STORE_IS_PROCESS("m") " THEN " value " END"
 static const struct view_col peak_cols[] = {
     { "component", "Component", "ifnull(" COLSET_TEXT("m.component_id") ", '-')", VT_TEXT, VU_NONE, 8, 24, 0,
         false, VC_MAIN | VC_FLEX, "pool, module or process" },
@@ -227,8 +230,7 @@ static const struct view_col peak_cols[] = {
     "most a pool had handed out"),
     B("peak_active_b", "Peak active", OF_POOL("max(m.active_b)"), 2, VC_LEVEL,
     "most of it that was in use or waited for streams"),
-    B("peak_process_b", "Peak process", "CASE WHEN " STORE_IS_PROCESS("m") " THEN max(m.reserved_b) END", 0,
-    VC_LEVEL, "most the whole process held on the device"),
+    B("peak_process_b", "Peak process", OF_PROCESS("max(m.reserved_b)"), 0, VC_LEVEL, "most the whole process held on the device"),
     B("last_reserved_b", "At the end", "(SELECT x.reserved_b FROM mem_sample x WHERE x.rank = :rank "
     "AND x.component_id = m.component_id ORDER BY x.ts_ns DESC, x.line DESC LIMIT 1)", 1, VC_LEVEL,
     "reserved, or held by the process, at the end"),
