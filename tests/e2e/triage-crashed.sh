@@ -29,6 +29,9 @@ for size in '80 24' '160 50'; do
     term_wait 'Last activity before the end' "$WAIT"
     term_wait '0 ms  Stream 3 ' "$WAIT"
     term_wait 'RUNNING, no end record' "$WAIT"
+    # The newest first.
+    term_capture | sed -n '/Last activity/,/^[^ ]*$/s/^ *\(-*[0-9.]* [mu]s\) .*/\1/p' >"$test_dir/times"
+    sort -c -k2,2r -k1,1nr "$test_dir/times" || fail 'the last activity is not in order of time'
     term_wait 'AI CPU ' "$WAIT"
     expect_no 'last complete step' "$WAIT"
     term_keys Q
@@ -40,6 +43,7 @@ for size in '80 24' '160 50'; do
     term_wait '2 ranks' "$WAIT"
     term_keys G k Enter
     term_wait "Ranks      0 1   last complete step 3 $behind" "$WAIT"
+    [ "$size" != '80 24' ] || term_capture | grep -Eq '^ +… [1-9] more$' || fail 'what has no room is not counted'
     term_wait "rank 1 is behind: last complete step $behind, of the others 3" "$WAIT"
     term_keys '}'
     expect_line 1 'rank 1 of 2' "$WAIT"

@@ -31,6 +31,7 @@
 #define NAMED       6   /* ranks of a group */
 #define AT_W        11
 #define TRACK_W     14 /* on a wide screen, twice that */
+#define ACTS_MOST   64
 #define ENDS_W      23 /* "RUNNING, no end record" */
 
 struct dash {
@@ -595,7 +596,7 @@ int dash_draw_top(const struct dash *d, bool one_rank, struct canvas *c, struct 
 
 /* ---- what a rank that hangs did last ---- */
 
-void dash_draw_act(const struct ending_act *q, enum time_unit unit, struct canvas *c, struct rect a, int y)
+static void draw_act(const struct ending_act *q, enum time_unit unit, struct canvas *c, struct rect a, int y)
 {
     char at[40];
     int w = a.w < 100 ? TRACK_W : 2 * TRACK_W, x = a.x + 1 + AT_W + 2, name = x + w + 1;
@@ -611,6 +612,61 @@ void dash_draw_act(const struct ending_act *q, enum time_unit unit, struct canva
     draw_text(c, y, name, ends - name - 1, ROLE_TEXT, ending_short(q->name), CUT_MIDDLE);
     if (strcmp(q->kind, "queue") != 0)
         draw_puts(c, y, ends, ENDS_W, q->state == ACT_DONE ? ROLE_DIM : ROLE_WARN, ending_act_text(q));
+}
+
+static bool is_device(const struct ending_act *q)
+{
+    return strcmp(q->kind, "queue") != 0 && strcmp(q->kind, "host") != 0;
+}
+
+/* Of the last activities those of the host and of queues come last, and keep some rows when not all fit. */
+static size_t choose_acts(const struct ending *x, size_t room, const struct ending_act **v)
+{
+    size_t rest = 0, n = 0;
+
+    while (rest < x->n_acts && !is_device(&x->acts[x->n_acts - 1 - rest]))
+        rest++;
+    const size_t device = x->n_acts - rest;
+    room = room > ACTS_MOST ? ACTS_MOST : room;
+    room = room > x->n_acts ? x->n_acts : room;
+    if (device + rest > room && device > room - room / 3)
+        rest = rest > room / 3 ? room / 3 : rest;
+    rest = rest > room ? room : rest;
+    while (n < room - rest)
+        v[n] = &x->acts[n], n++;
+    for (size_t i = x->n_acts - rest; i < x->n_acts; i++)
+        v[n++] = &x->acts[i];
+    return n;
+}
+
+/* The newest first; without a time, last. */
+static int cmp_acts(const void *a, const void *b)
+{
+    const struct ending_act *x = *(const struct ending_act *const *)a;
+    const struct ending_act *y = *(const struct ending_act *const *)b;
+
+    if (x->has_ts != y->has_ts)
+        return x->has_ts ? -1 : 1;
+    if (x->has_ts && x->at_ns != y->at_ns)
+        return x->at_ns > y->at_ns ? -1 : 1;
+    return x < y ? -1 : x > y;
+}
+
+int dash_draw_acts(const struct ending *x, struct canvas *c, struct rect a)
+{
+    const struct ending_act *v[ACTS_MOST];
+    const size_t room = a.h > 0 ? (size_t)a.h : 0;
+    const size_t n = choose_acts(x, room < x->n_acts && room > 1 ? room - 1 : room, v);
+
+    qsort(v, n, sizeof *v, cmp_acts);
+    for (size_t i = 0; i < n; i++)
+        draw_act(v[i], ending_at_unit(x), c, a, a.y + (int)i);
+    if (n == x->n_acts || n >= room)
+        return (int)n;
+    draw_printf(c, a.y + (int)n, a.x + 1 + AT_W + 2, a.w - AT_W - 3, ROLE_DIM, "%s ",
+                glyph_text(G_CUT, canvas_is_ascii(c)));
+    draw_printf(c, a.y + (int)n, a.x + 1 + AT_W + 4, a.w - AT_W - 5, ROLE_DIM, tr("%zu more"), x->n_acts - n);
+    return (int)n + 1;
 }
 
 int dash_draw_last(const struct dash *d, struct canvas *c, struct rect a, size_t rows)
@@ -629,9 +685,7 @@ int dash_draw_last(const struct dash *d, struct canvas *c, struct rect a, size_t
     int after = a.x + draw_puts(c, a.y, a.x, a.w, ROLE_BOLD, text);
     snprintf(text, sizeof text, tr("(%s, 0 = last record)"), ending_clock_text(&x->ranks[x->acts[0].index]));
     draw_puts(c, a.y, after + 1, a.w - (after - a.x) - 1, ROLE_DIM, text);
-    for (size_t i = 0; i < n; i++)
-        dash_draw_act(&x->acts[i], ending_at_unit(x), c, a, a.y + 1 + (int)i);
-    return (int)n + 1;
+    return 1 + dash_draw_acts(x, c, (struct rect){ a.y + 1, a.x, (int)n, a.w });
 }
 
 /* ---- a rank's own steps ---- */

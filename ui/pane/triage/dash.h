@@ -64,6 +64,6 @@ bool dash_time(const struct dash *d, size_t line, int64_t *ts_ns);
 void dash_why(const struct dash *d, size_t line, struct buf *b);
 
 /* "  -207 us  Communication  AllReduce-op481   RUNNING, no end record" */
-void dash_draw_act(const struct ending_act *q, enum time_unit unit, struct canvas *c, struct rect a, int y);
+int dash_draw_acts(const struct ending *x, struct canvas *c, struct rect a);
 
 #endif

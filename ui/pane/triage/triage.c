@@ -232,48 +232,22 @@ static int draw_last_steps(const struct triage *t, struct canvas *c, struct rect
     return y;
 }
 
-static bool is_device(const struct ending_act *q)
-{
-    return strcmp(q->kind, "queue") != 0 && strcmp(q->kind, "host") != 0;
-}
-
-/*
- * Host and queues come after the device's activities, and keep some rows when not all of those can be shown.
- */
-static size_t shown_acts(const struct ending *x, size_t room, size_t *rest)
-{
-    *rest = 0;
-    while (*rest < x->n_acts && !is_device(&x->acts[x->n_acts - 1 - *rest]))
-        ++*rest;
-    size_t device = x->n_acts - *rest;
-    if (device + *rest <= room)
-        return device;
-    *rest = *rest > room / 3 && device > room - room / 3 ? room / 3 : *rest;
-    return room - *rest;
-}
-
 static int draw_ending(const struct triage *t, struct canvas *c, struct rect a, int y)
 {
     const struct ending *x = t->ending;
     int most = a.h >= 30 ? 20 : 5, least = x && x->n_ranks > 1 ? 2 : 1;
     char text[60];
-    size_t rest;
     if (!shows_ending(t) || y + 3 + least > a.h)
         return y;
     y++;
     if (!x->n_acts)
         return draw_last_steps(t, c, a, y);
     int left = a.h - y - 2 - (x->n_ranks > 1); /* with an empty row after it */
-    enum time_unit unit = ending_at_unit(x);
-    size_t n = shown_acts(x, (size_t)(left < most ? left : most), &rest);
     int after =
         a.x + 1 + draw_puts(c, a.y + y, a.x + 1, a.w - 2, ROLE_BOLD, tr("Last activity before the end"));
     snprintf(text, sizeof text, tr("(%s, 0 = last record)"), ending_clock_text(&x->ranks[t->index]));
     draw_puts(c, a.y + y++, after + 1, a.w - after - 2, ROLE_DIM, text);
-    for (size_t i = 0; i < n; i++)
-        dash_draw_act(&x->acts[i], unit, c, a, a.y + y++);
-    for (size_t i = 0; i < rest; i++)
-        dash_draw_act(&x->acts[x->n_acts - rest + i], unit, c, a, a.y + y++);
+    y += dash_draw_acts(x, c, (struct rect){ a.y + y, a.x, left < most ? left : most, a.w });
     return draw_last_steps(t, c, a, y);
 }
 
