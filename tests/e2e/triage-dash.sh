@@ -141,7 +141,7 @@ make_demo 1 "$test_dir/two" --raw --crashed=60% --ranks=2 --steps=6
 find "$test_dir/two" -exec touch -d 2020-01-01 {} +
 open_run 80 24 --no-state "$test_dir/two"
 expect_words ' Last activity of rank '
-expect_words ' Last step Warnings by step '
+expect_words ' Last step last 2 steps '
 filled() { [ -n "$(term_capture | sed -n 22p | tr -d ' ')" ]; }
 term_poll "$WAIT" filled || fail "rows are empty below the last activity"
 # The note of the cursor's row in full, which the table cuts.

@@ -9,7 +9,7 @@
     help }
 
 static const struct view_col rank_cols[] = {
-    { "state",     "State",    "u.state", VT_TEXT, VU_NONE, 8, 13, 0, false, 0, "how the run ended" },
+    { "state",     "State",    "u.state", VT_TEXT, VU_NONE, 13, 13, 0, false, 0, "how the run ended" },
     NSR("step_ns", "Step", COLSET_STEP_MEAN(COLSET_STEP_NS), 0, VC_BAR | VC_LEVEL, "mean length of a step"),
     NSR("computing_ns", "Compute", COLSET_STEP_MEAN("s.computing_ns"), 0, VC_LEVEL,
     "mean computing per step"),
@@ -31,7 +31,7 @@ static const struct view_col rank_cols[] = {
         "AND s.complete IS NOT 0)", VT_INT, VU_COUNT, 5, 6, 4, true, 0, "whole steps that were recorded" },
     { "last_step", "Last step", "(SELECT max(step) FROM step s WHERE s.rank = :rank AND s.complete IS NOT 0)",
         VT_INT, VU_NONE, 4, 9, 5, true, 0, "number of the last whole step" },
-    { "notes",     "Warnings", "t.notes", VT_INT, VU_COUNT, 8, 8, 4, true, 0,
+    { "notes",     "Warnings", "t.notes", VT_INT, VU_COUNT, 8, 8, 6, true, 0,
         "warnings and errors about its files" },
     { "device",    "Dev",      "u.device", VT_INT, VU_NONE, 3, 3, 6, false, VC_HIDDEN, "device" },
     { "files",     "Files",    "u.files", VT_INT, VU_COUNT, 5, 6, 6, true, VC_HIDDEN, "files" },
