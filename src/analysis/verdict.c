@@ -344,23 +344,43 @@ static bool has_steps(const struct peers *p)
     return p->n_steps - p->skip >= STEPS_LEAST && p->p50_ns > 0;
 }
 
+/*
+ * Of what transfers over a link take longer, what nothing hides is at most the communication alone of its
+ * ranks; NAN: not known, or not less.
+ */
+static double link_alone(const struct peers *p, const struct peer_link *k)
+{
+    double ns = NAN;
+
+    for (size_t i = 0; i < p->n; i++)
+        if (p->v[i].rank == k->from || p->v[i].rank == k->to)
+            ns = fmax(ns, p->v[i].part_ns[PEER_COMM]);
+    return ns < k->ns ? ns : (double)NAN;
+}
+
 /* "link 2<>4 runs at 7.4 GB/s, the other HCCS links at 18.4: transfers over it take 3.1 ms longer a step" */
 static void slow_link(struct making *m)
 {
     struct peer_link k;
-    char t[40];
+    char t[40], alone[40];
 
     if (!m->s || !has_steps(m->p) || !peers_slow_link(m->p, m->s, &k))
         return;
     struct verdict_line *l = add(m, VERDICT_LINK);
     if (!l)
         return;
-    snprintf(l->text, sizeof l->text,
-             tr("link %d%s%d runs at %.1f GB/s, the other %s links at %.1f: transfers over it take %s longer "
-                "a step"),
-             k.both && k.from > k.to ? k.to : k.from, k.both ? "<>" : ">",
-             k.both && k.from > k.to ? k.from : k.to, k.rate / 1e9, k.transport, k.others / 1e9,
-             unit_time(t, sizeof t, k.ns, TIME_AUTO));
+    const bool turn = k.both && k.from > k.to;
+    const double ns = link_alone(m->p, &k);
+    int n = snprintf(l->text, sizeof l->text,
+                     tr("link %d%s%d runs at %.1f GB/s, the other %s links at %.1f: "), turn ? k.to : k.from,
+                     k.both ? "<>" : ">", turn ? k.from : k.to, k.rate / 1e9, k.transport, k.others / 1e9);
+    unit_time(t, sizeof t, k.ns, TIME_AUTO);
+    if (isnan(ns))
+        snprintf(l->text + n, sizeof l->text - (size_t)n, tr("transfers over it take %s longer a step"), t);
+    else /* two lines of 80 columns */
+        snprintf(l->text + n, sizeof l->text - (size_t)n,
+                 tr("transfers %s longer a step, at most %s of it comm only"), t,
+                 unit_time(alone, sizeof alone, ns, TIME_AUTO));
     l->value = k.ns;
 }
 
