@@ -20,7 +20,6 @@
 #define MEMORY_FULL  0.95
 #define MEMORY_MORE  1.2 /* times the median of the others */
 #define MEMORY_BYTES 1e9
-#define STEP_SLOW    1.5 /* times the median */
 #define STEPS_EVEN   0.02
 #define OP_ALONE     0.5 /* of what the rank loses */
 #define STEPS_LEAST  3
@@ -554,7 +553,7 @@ static void slow_step(struct making *m)
     const struct peers *p = m->p;
     char t[40];
 
-    if (!has_steps(p) || !(p->max_ns > STEP_SLOW * p->p50_ns))
+    if (!has_steps(p) || !(p->max_ns > VERDICT_STEP_SLOW * p->p50_ns))
         return;
     struct verdict_line *l = add(m, VERDICT_STEP);
     if (!l)

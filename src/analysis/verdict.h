@@ -29,7 +29,8 @@ enum verdict_kind {
     VERDICT_NONE,    /* no rule holds */
     N_VERDICTS
 };
-#define VERDICT_MAX 12
+#define VERDICT_MAX       12
+#define VERDICT_STEP_SLOW 1.5 /* times the median: a longer step is a line */
 
 struct verdict_line {
     enum verdict_kind kind;

@@ -50,7 +50,9 @@ for size in '80 24' '100 30' '120 40' '160 50' '200 60'; do
     term_keys Enter
     expect_line 5 "rank $late is late: " "$WAIT"
     expect_words 'Rule'
-    expect_words 'Rank by rank, mean of a step'
+    expect_words 'Rank by rank, mean of a step, without the first'
+    expect_words ' compute comm only prep wait late '
+    expect_no ' 0 ms' "$WAIT" # of a rank that is not late
     term_keys q j Enter
     expect_line 5 "$next" "$WAIT"
     term_keys q

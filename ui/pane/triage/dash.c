@@ -746,6 +746,24 @@ bool dash_time(const struct dash *d, size_t line, int64_t *ts_ns)
     return false;
 }
 
+/* What "nothing stands out" rests on. */
+static void why_none(const struct peers *p, struct buf *b)
+{
+    const double limit = VERDICT_STEP_SLOW * p->p50_ns;
+    const enum time_unit u = unit_time_column(p->p50_ns, limit);
+    char t[40];
+
+    if (!(p->p50_ns > 0))
+        return;
+    fill_label(b, "Steps", PROOF_W);
+    buf_printf(b, tr("median %s"), unit_time(t, sizeof t, p->p50_ns, u));
+    buf_printf(b, tr(", p95 %s"), unit_time(t, sizeof t, p->p95_ns, u));
+    buf_printf(b, tr(", longest %s (step %" PRId64 ")"), unit_time(t, sizeof t, p->max_ns, u),
+               p->step[p->max_at]);
+    buf_printf(b, tr("; one stands out above %s, %.1f times the median\n"), unit_time(t, sizeof t, limit, u),
+               VERDICT_STEP_SLOW);
+}
+
 void dash_why(const struct dash *d, size_t line, struct buf *b)
 {
     const struct verdict_line *l = &d->v.line[line];
@@ -759,6 +777,8 @@ void dash_why(const struct dash *d, size_t line, struct buf *b)
         fill_label(b, "Op", PROOF_W);
         buf_printf(b, "%s\n", l->op);
     }
+    if (l->kind == VERDICT_NONE)
+        why_none(d->p, b);
     if (d->hung && l->kind == VERDICT_BLOCKED) {
         proof_left(d->hung, l->index, b);
         proof_last(d->hung, b);

@@ -27,13 +27,11 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-static void add_time(struct buf *b, double ns, enum time_unit u, int w)
+/* "-": unknown; none: nothing where it is 0. */
+static const char *time_text(double ns, enum time_unit u, bool none, char *buf, size_t n)
 {
-    char t[40] = "-";
-
-    if (!isnan(ns))
-        unit_time(t, sizeof t, ns, u);
-    buf_printf(b, "  %*s", w, t);
+    snprintf(buf, n, "%s", none && ns == 0 ? "" : "-");
+    return isnan(ns) || (none && ns == 0) ? buf : unit_time(buf, n, ns, u);
 }
 
 /* ns, NAN unknown. at: in struct peer. */
@@ -58,38 +56,64 @@ static void add_head(struct buf *b, const char *head, size_t w)
     buf_printf(b, "%*s%s", text_pad(head, w), "", head);
 }
 
-/* A column that no rank has is left out. */
+/* Of how many steps the means of a rank are. */
+static size_t steps_of(const struct peers *p, size_t i)
+{
+    size_t n = 0;
+
+    for (size_t k = p->skip; k < p->n_steps; k++)
+        n += isnan(peers_lengths(p, i)[k]) ? 0 : 1;
+    return n;
+}
+
+struct rank_col {
+    const char *title;
+    size_t at;
+    bool none; /* 0 is below what counts */
+    int w;     /* 0: no rank has it */
+};
+
+static void fit_col(struct rank_col *k, const struct peers *p, enum time_unit u)
+{
+    char t[40];
+
+    k->w = any_rank_has(p, k->at) ? text_cells_of(k->title) : 0;
+    for (size_t i = 0; k->w && i < p->n; i++)
+        k->w = most(k->w, text_cells_of(time_text(rank_time(&p->v[i], k->at), u, k->none, t, sizeof t)));
+}
+
+/* A column that no rank has is left out; each is as wide as it needs to be. */
 void proof_ranks(const struct peers *p, struct buf *b)
 {
     enum time_unit u = p->max_ns > 0 ? unit_time_column(p->p50_ns / 100, p->max_ns) : TIME_AUTO;
-    const struct {
-        const char *title;
-        size_t at;
-    } times[] = {
-        { tr_column("step"), offsetof(struct peer, step_ns) },
-        { tr_column("compute"), offsetof(struct peer, part_ns[PEER_COMPUTE]) },
-        { tr_column("comm only"), offsetof(struct peer, part_ns[PEER_COMM]) },
-        { p->interval ? tr_column("interval") : tr_column("prep"),
-          offsetof(struct peer, part_ns[PEER_PREP]) },
-        { tr_column("late"), offsetof(struct peer, late_ns) },
+    struct rank_col times[] = {
+        { tr_column("step"), offsetof(struct peer, step_ns), false, 0 },
+        { tr_column("compute"), offsetof(struct peer, part_ns[PEER_COMPUTE]), false, 0 },
+        { tr_column("comm only"), offsetof(struct peer, part_ns[PEER_COMM]), false, 0 },
+        { p->interval ? tr_column("interval") : tr_column("prep"), offsetof(struct peer, part_ns[PEER_PREP]),
+          false, 0 },
+        { tr_column("wait"), offsetof(struct peer, wait_ns), false, 0 },
+        { tr_column("late"), offsetof(struct peer, late_ns), true, 0 },
     };
-    bool has[ARRAY_LEN(times)];
+    char t[40];
 
-    buf_puts(b, tr("\n# Rank by rank, mean of a step\n"));
+    buf_puts(b, tr("\n# Rank by rank, mean of a step"));
+    buf_printf(b, "%s\n", p->skip ? tr(", without the first") : "");
     add_head(b, tr_column("rank"), 5);
     buf_puts(b, "  ");
     add_head(b, tr_column("steps"), 5);
     for (size_t k = 0; k < ARRAY_LEN(times); k++) {
-        has[k] = any_rank_has(p, times[k].at);
-        buf_puts(b, has[k] ? "  " : "");
-        add_head(b, has[k] ? times[k].title : "", has[k] ? TIME_W : 0);
+        fit_col(&times[k], p, u);
+        buf_puts(b, times[k].w ? "  " : "");
+        add_head(b, times[k].w ? times[k].title : "", (size_t)times[k].w);
     }
     buf_addc(b, '\n');
     for (size_t i = 0; i < p->n; i++) {
-        buf_printf(b, "%5d  %5" PRIu64, p->v[i].rank, p->v[i].steps);
+        buf_printf(b, "%5d  %5zu", p->v[i].rank, steps_of(p, i));
         for (size_t k = 0; k < ARRAY_LEN(times); k++)
-            if (has[k])
-                add_time(b, rank_time(&p->v[i], times[k].at), u, TIME_W);
+            if (times[k].w)
+                buf_printf(b, "  %*s", times[k].w,
+                           time_text(rank_time(&p->v[i], times[k].at), u, times[k].none, t, sizeof t));
         buf_addc(b, '\n');
     }
 }
