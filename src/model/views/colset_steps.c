@@ -29,8 +29,8 @@ static const struct view_col fpbp_cols[] = {
     { "bp_ns", "BP", "s.bp_ns", VT_INT, VU_TS, 8, 11, 6, false, VC_HIDDEN, "end of the last backward op" },
     { "graph_id", "Graph", "s.graph_id", VT_INT, VU_NONE, 4, 5, 7, false, VC_HIDDEN, "graph" },
     { "model_id", "Model", "s.model_id", VT_INT, VU_NONE, 4, 5, 7, false, VC_HIDDEN, "model" },
-    { "complete", "Whole", "ifnull(s.complete, 1)", VT_INT, VU_NONE, 5, 5, 7, false, VC_HIDDEN,
-        "0: the run ended inside this step" },
+    { "complete", "Complete", "CASE WHEN s.complete = 0 THEN 'no' ELSE 'yes' END", VT_TEXT, VU_NONE, 8, 8, 7,
+        false, VC_HIDDEN | VC_SAID, "no: the run ended inside this step" },
     COLSET_MARKS("s"),
 };
 const struct view_def view_steps_fpbp = {
