@@ -26,7 +26,7 @@ static size_t n_read(const struct peers *p)
 }
 
 /*
- * "Ranks by steps   . 30.78  : 31.17  + 31.56  # 31.95  @ 32.34 ms and more": from where each level begins;
+ * "Ranks by steps   1 30.78  3 31.17  5 31.56  7 31.95  9 32.34 ms and more": from where each level begins;
  * where that has no room the first and the last, or none.
  */
 static void draw_head(const struct steps_heat *s, struct canvas *c, struct rect a)
@@ -63,7 +63,10 @@ static int cell_of(size_t n, int w, size_t i)
     return 0;
 }
 
-/* The numbers of the first and last step, and the place of the cursor, which hides a number that it meets. */
+/*
+ * The numbers of the first and last step, and the place of the cursor, which hides a number that it meets but
+ * for the first when it is on that.
+ */
 static void draw_axis(const struct steps_heat *s, struct canvas *c, struct rect a)
 {
     const struct peers *p = s->p;
@@ -75,9 +78,9 @@ static void draw_axis(const struct steps_heat *s, struct canvas *c, struct rect 
     for (size_t i = 0; s->has_step && i < p->n_steps; i++)
         at = p->step[i] == s->step ? cell_of(p->n_steps, a.w, i) : at;
     const int left = text_cells_of(first), right = a.w - text_cells_of(last);
-    if (at < 0 || at > left)
-        draw_puts(c, a.y, a.x, a.w, ROLE_DIM, first);
-    if (right > left + 1 && at < right - 1)
+    if (at <= 0 || at > left)
+        draw_puts(c, a.y, a.x + (at == 0), a.w - (at == 0), ROLE_DIM, first);
+    if (right > left + 1 + (at == 0) && at < right - 1)
         draw_right(c, a.y, a.x + right, a.w - right, ROLE_DIM, str_of(last));
     if (at >= 0)
         draw_cp(c, a.y, a.x + at, ROLE_BOLD, canvas_is_ascii(c) ? '^' : 0x25b4);

@@ -127,18 +127,18 @@ int spark_split(struct canvas *c, int y, int x, int w, const struct spark_part *
 
 /* ---- strips ---- */
 
-/* From which share of the scale on a cell is drawn so; the last one is of all above. */
+/* From which share of the scale on a cell is drawn so; the last one is of all above. No fill of a part. */
 static const struct heat_level {
     double from;
     char plain;
-    uint32_t shade;
+    uint32_t height;
     enum role role;
 } heat_levels[SPARK_LEVELS] = {
-    { 0.00, '.', 0x00b7, ROLE_DIM },  /* · */
-    { 0.25, ':', 0x2591, ROLE_DIM },  /* ░ */
-    { 0.50, '+', 0x2592, ROLE_TEXT }, /* ▒ */
-    { 0.75, '#', 0x2593, ROLE_WARN }, /* ▓ */
-    { 1.00, '@', 0x2588, ROLE_ERROR } /* █ */
+    { 0.00, '1', 0x2581, ROLE_DIM },  /* ▁ */
+    { 0.25, '3', 0x2582, ROLE_DIM },  /* ▂ */
+    { 0.50, '5', 0x2584, ROLE_TEXT }, /* ▄ */
+    { 0.75, '7', 0x2586, ROLE_WARN }, /* ▆ */
+    { 1.00, '9', 0x2587, ROLE_ERROR } /* ▇ */
 };
 
 double spark_heat_from(size_t i, double lo, double hi)
@@ -150,7 +150,7 @@ void spark_heat_cell(struct canvas *c, int y, int x, size_t i)
 {
     const struct heat_level *k = &heat_levels[i];
 
-    draw_cp(c, y, x, k->role, canvas_is_ascii(c) ? (uint32_t)k->plain : k->shade);
+    draw_cp(c, y, x, k->role, canvas_is_ascii(c) ? (uint32_t)k->plain : k->height);
 }
 
 static size_t level_of(double v, double lo, double hi)

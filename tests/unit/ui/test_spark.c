@@ -112,16 +112,16 @@ static void heat_shows_where_rows_part(void **state)
     const struct spark_heat s = { .v = v, .rows = 4, .cols = 6, .lo = 10, .hi = 20 };
     struct canvas *c = canvas_make(5, 10, true);
     assert_int_equal(spark_heat(c, (struct rect){ 0, 1, 5, 9 }, &s), 4);
-    canvas_shows(c, " ......\n ......\n ...@+.\n .....");
+    canvas_shows(c, " 111111\n 111111\n 111951\n 11111");
     canvas_free(c);
     /* two rows and three columns of cells: the largest of each */
     c = canvas_make(3, 10, true);
     assert_int_equal(spark_heat(c, (struct rect){ 0, 0, 2, 3 }, &s), 2);
-    canvas_shows(c, "...\n.@+");
+    canvas_shows(c, "111\n195");
     canvas_free(c);
     c = canvas_make(3, 10, false);
     spark_heat(c, (struct rect){ 0, 0, 2, 3 }, &s);
-    canvas_shows(c, "···\n·█▒");
+    canvas_shows(c, "▁▁▁\n▁▇▄");
     assert_int_equal(spark_heat(c, (struct rect){ 0, 0, 0, 0 }, &s), 0);
     assert_int_equal(spark_heat(c, (struct rect){ 0, 0, -1, -1 }, &s), 0);
     canvas_free(c);
@@ -150,11 +150,11 @@ static void heat_of_few_columns_is_wide(void **state)
     struct spark_heat s = { .v = v, .rows = 1, .cols = 2, .lo = 10, .hi = 20, .each = 3 };
     struct canvas *c = canvas_make(1, 12, true);
     assert_int_equal(spark_heat(c, (struct rect){ 0, 0, 1, 12 }, &s), 1);
-    canvas_shows(c, "...@@@");
+    canvas_shows(c, "111999");
     canvas_free(c);
     c = canvas_make(1, 12, true);
     assert_int_equal(spark_heat(c, (struct rect){ 0, 0, 1, 5 }, &s), 1);
-    canvas_shows(c, ".@");
+    canvas_shows(c, "19");
     canvas_free(c);
 }
 

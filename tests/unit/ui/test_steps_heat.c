@@ -44,24 +44,24 @@ static void heat_shows_where_ranks_part(void **state)
 
     draws(&s, 6, 26,
           "Ranks by steps\n"
-          "rank 0  @@@@............\n"
-          "rank 1  @@@@....@@@@....\n"
-          "rank 2  @@@@........++++\n"
+          "rank 0  9999111111111111\n"
+          "rank 1  9999111199991111\n"
+          "rank 2  9999111111115555\n"
           "        11      ^     14");
     s.step = 14;
     draws(&s, 5, 60,
-          "Ranks by steps   . 10.00  @ 20.00 ms and more\n"
-          "rank 0  @@@@@@..................\n"
-          "rank 1  @@@@@@......@@@@@@......\n"
-          "rank 2  @@@@@@............++++++\n"
+          "Ranks by steps   1 10.00  9 20.00 ms and more\n"
+          "rank 0  999999111111111111111111\n"
+          "rank 1  999999111111999999111111\n"
+          "rank 2  999999111111111111555555\n"
           "        11                ^   14");
-    s.step = 11; /* its mark stands where the first number would */
+    s.step = 11; /* its mark stands where the first number would, which goes after it */
     draws(&s, 5, 17,
           "Ranks by steps\n"
-          "rank 0  @@......\n"
-          "rank 1  @@..@@..\n"
-          "rank 2  @@....++\n"
-          "        ^     14");
+          "rank 0  99111111\n"
+          "rank 1  99119911\n"
+          "rank 2  99111155\n"
+          "        ^11   14");
     draws(&s, 3, 60, "");
     v[0].read = v[1].read = false; /* one rank alone is no comparison */
     draws(&s, 6, 60, "");
@@ -79,9 +79,9 @@ static void heat_legend_says_where_levels_begin(void **state)
     struct canvas *c = canvas_make(5, 80, true);
 
     assert_int_equal(steps_heat_draw(&s, c, (struct rect){ 0, 0, 5, 80 }), 4);
-    canvas_shows(c, "Ranks by steps   . 10.00  : 12.50  + 15.00  # 17.50  @ 20.00 ms and more\n"
-                    "rank 0  ............::::::::::::++++++\n"
-                    "rank 1  ++++++############@@@@@@@@@@@@\n"
+    canvas_shows(c, "Ranks by steps   1 10.00  3 12.50  5 15.00  7 17.50  9 20.00 ms and more\n"
+                    "rank 0  111111111111333333333333555555\n"
+                    "rank 1  555555777777777777999999999999\n"
                     "        1                            5");
     canvas_free(c);
 }
@@ -98,8 +98,8 @@ static void heat_names_all_ranks(void **state)
 
     draws(&s, 4, 30,
           "Ranks by steps\n"
-          "rank 9     @@@@............\n"
-          "rank 10-11 @@@@....@@@@++++\n"
+          "rank 9     9999111111111111\n"
+          "rank 10-11 9999111199995555\n"
           "           11            14");
 }
 
