@@ -209,3 +209,12 @@ expect_words ' compute ==='
 expect_words '% comm only %'
 term_keys Q
 expect_exit 0 "$WAIT"
+
+# One long sentence about the state goes on in the next line.
+make_demo 1 "$test_dir/few"
+find "$test_dir/few" -type f ! -name 'step_trace*' -exec rm {} +
+open_run 80 24 --no-state "$test_dir/few"
+term_wait 'no info file says when the run' "$WAIT"
+term_wait ' began or ended' "$WAIT"
+term_keys Q
+expect_exit 0 "$WAIT"

@@ -164,6 +164,11 @@ static int draw_state(const struct triage *t, struct canvas *c, struct rect a, i
             break;
         }
         x += draw_puts(c, a.y + y, x, a.w - x, ROLE_TEXT, sep);
+        if (i + 1 == v->n) { /* after it the lines are free */
+            const int lines = (last < a.h ? last : a.h - 1) - y + 1;
+            const struct rect text = { a.y + y, x, lines, a.x + a.w - x - 1 };
+            return y + draw_wrap(c, text, ROLE_TEXT, str_of(v->evidence[i]));
+        }
         x += draw_puts(c, a.y + y, x, a.w - x - 1, ROLE_TEXT, v->evidence[i]);
     }
     return y + 1;
