@@ -34,6 +34,11 @@ for size in '80 24' '160 50'; do
     sort -c -k2,2r -k1,1nr "$test_dir/times" || fail 'the last activity is not in order of time'
     term_wait 'AI CPU ' "$WAIT"
     expect_no 'last complete step' "$WAIT"
+    # Steps counts as the title does, and says how long the cut one ran.
+    cut=$(term_capture | sed -n 's/.* step 3 is cut after \([0-9.]* ms\).*/\1/p' | head -n 1)
+    term_keys 4 G
+    term_wait '2 steps, 1 cut ' "$WAIT"
+    term_capture | tr -s ' ' | grep -Fq "Cut after $cut" || fail "the step is not cut after $cut"
     term_keys Q
     expect_exit 0 "$WAIT"
 

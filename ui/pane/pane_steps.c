@@ -742,8 +742,24 @@ static void status(struct pane *p, struct buf *left, struct buf *right)
     buf_puts(right, pane_view_title(p));
 }
 
+/* A step that the end of the run cut is no step of the title. */
+static bool count(struct pane *p, struct table *t, struct buf *out)
+{
+    const struct app *a = p->app;
+    const size_t n = table_rows(t), all = view_total(table_view(t)), whole = (size_t)a->whole_steps;
+
+    if (strcmp(table_def(t)->id, "steps.fpbp") != 0 || table_is_counting(t) || n != all || !whole ||
+        whole >= all || !view_scope_all(session_scope(a->s)))
+        return false;
+    buf_printf(out, "%zu ", whole);
+    buf_add(out, pane_unit(table_view(t), whole));
+    buf_printf(out, tr(", %zu cut"), all - whole);
+    return true;
+}
+
 const struct pane_ops pane_steps_ops = {
     .modes_inside = true,
+    .count = count,
     .status = status,
     .open = open_pane,
     .close = close_pane,

@@ -684,11 +684,13 @@ void app_refresh_facts(struct app *a)
         return;
     a->facts_known = true;
     a->title_facts[0] = a->title_state[0] = '\0';
+    a->whole_steps = 0;
     pane_show(p);
     const struct triage *q = own(p) ? own(p)->t : NULL;
     if (!q)
         return;
     a->follow_state = (int)q->verdict.state;
+    a->whole_steps = q->steps;
     if (q->verdict.state != RUN_ANALYSED && q->verdict.state != RUN_UNKNOWN)
         snprintf(a->title_state, sizeof a->title_state, "%s", run_state_word(q->verdict.state));
     if (q->steps && !isnan(q->step_ns) && !view_scope_all(s))
