@@ -46,13 +46,13 @@ struct triage {
     size_t n_step;
     struct triage_part device[TRIAGE_PARTS];
     size_t n_device;
-    double flops_per_step;   /* as the files of the profilers give it; NAN unknown */
-    double flops_once;       /* of each op once, where that is not known; NAN unknown */
-    double flops_per_s;      /* of these, over the time named by flops_over; NAN unknown */
-    double utilisation;      /* that rate as a share of the peak; NAN unknown */
-    const char *flops_over;  /* fwd+bwd, compute or op time, for tr(); NULL unknown */
-    double peak_memory_b;               /* NAN unknown */
-    char peak_memory_of[16];            /* what that is: alive, reserved, process (doc/glossary.md) */
+    double flops_per_step;           /* as the files of the profilers give it; NAN unknown */
+    double flops_once;               /* of each op once, where that is not known; NAN unknown */
+    double flops_per_s;              /* of these, over the time named by flops_over; NAN unknown */
+    double utilisation;              /* that rate as a share of the peak; NAN unknown */
+    const char *flops_over;          /* fwd+bwd, compute or op time, for tr(); NULL unknown */
+    double peak_memory_b;            /* NAN unknown */
+    char peak_memory_of[16];         /* what that is: alive, reserved, process (doc/glossary.md) */
     struct ending *ending;           /* that of this rank, and how far the others came; NULL: not read yet */
     struct triage_finding *findings; /* worst first */
     size_t n_findings;

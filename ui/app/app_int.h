@@ -104,7 +104,7 @@ struct app {
     bool small_shown;                  /* the small tables of the unit being read are on the screen */
     char title_facts[128];             /* "56 steps  31.73 ms/step", computed after each attach */
     char title_state[24];
-    uint64_t whole_steps;             /* of the title, of the whole run */
+    uint64_t whole_steps; /* of the title, of the whole run */
     bool facts_known;
 
     /* a run that is still written (ui/app/follow.c) */

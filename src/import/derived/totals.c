@@ -88,7 +88,7 @@ static int total_of(struct store *r, int rank, const struct total *t, char *text
     return e->code;
 }
 
-/* FLOPs and time of one execution of each op, as pane FLOPs has them. CROSS JOIN: rows of f find their ops. */
+/* FLOPs and time of one execution of each op, as in pane FLOPs. CROSS JOIN: rows of f find their ops. */
 #define ONCE_SQL                                                                                             \
     "SELECT sum(flops), CASE WHEN count(*) FILTER (WHERE flops > 0 AND ns IS NULL) = 0 THEN sum(ns) END "    \
     "FROM (SELECT avg(ifnull(f.cube_flops, 0) + ifnull(f.vector_flops, 0)) AS flops, avg(x.dur_ns) AS ns "   \

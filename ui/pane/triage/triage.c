@@ -283,8 +283,9 @@ static size_t flops_text(const struct triage *t, char *text, size_t size)
     char v[48];
     if (isnan(flops))
         return 0;
-    size_t n = (size_t)snprintf(text, size, once ? tr("FLOPs %s (each op once)") : tr("FLOPs %s a step"),
-                                unit_flops(v, sizeof v, flops));
+    unit_flops(v, sizeof v, flops);
+    size_t n = (size_t)(once ? snprintf(text, size, tr("FLOPs %s (each op once)"), v)
+                             : snprintf(text, size, tr("FLOPs %s a step"), v));
     if (!isnan(t->flops_per_s) && n < size)
         n += (size_t)snprintf(text + n, size - n, tr(", %s over %s"),
                               unit_flops_rate(v, sizeof v, t->flops_per_s), tr(t->flops_over));
