@@ -235,6 +235,42 @@ static void draw_end(const struct tlv *v, struct canvas *c, struct rect a, const
                                                 : tr("no gap: after the last event"));
 }
 
+static void draw_neighbour(const struct tlv *v, struct canvas *c, struct rect a, size_t track, int64_t name)
+{
+    draw_text(c, a.y, a.x, a.w, ROLE_TEXT, lineup_name(v->l, track, name), CUT_PATH);
+}
+
+/* Where the window ends within the gap no event is known, and the gap is longer. */
+static void draw_beyond(struct canvas *c, struct rect a, const char *full, const char *brief)
+{
+    const bool fits = (int)text_width(str_of(tr(full)), canvas_flags(c)) <= a.w;
+
+    draw_puts(c, a.y, a.x, a.w, ROLE_DIM, tr(fits ? full : brief));
+}
+
+/* span: what the table is about, from and to. What chosen steps have of a gap is all that is asked for. */
+static void draw_gap(const struct tlv *v, struct canvas *c, struct rect a, size_t track,
+                     const struct tl_gap *g, const int64_t span[2])
+{
+    const bool before = !g->after_name && g->from_ns == v->t0 && span[0] == v->t0;
+    const bool after = !g->before_name && g->from_ns + g->len_ns == v->t1 && span[1] == v->t1;
+    const int w = (a.w - 32) / 2;
+    const struct rect left = { a.y, a.x + 28, 1, w }, next = { a.y, a.x + 29 + w, 1, w };
+    char t[48], len[48];
+
+    right(c, a.y, a.x + 1, 14, tlv_time(v, g->from_ns, t, sizeof t));
+    snprintf(len, sizeof len, "%s%s", before || after ? ">" : "", ns(t, sizeof t, g->len_ns));
+    right(c, a.y, a.x + 16, 10, len);
+    if (before)
+        draw_beyond(c, left, N_("from before the window"), N_("began earlier"));
+    else
+        draw_neighbour(v, c, left, track, g->after_name);
+    if (after)
+        draw_beyond(c, next, N_("beyond the window"), N_("ends later"));
+    else
+        draw_neighbour(v, c, next, track, g->before_name);
+}
+
 #define GAPS_MOST 32
 #define ENDS      2 /* of a track: they take no line from a gap */
 
@@ -244,14 +280,14 @@ static void draw_gaps(struct tlv *v, struct canvas *c, struct rect a, size_t tra
     struct err e = ERR_INIT;
     size_t n = 0, lines = a.h - 3 < GAPS_MOST ? (size_t)(a.h - 3) : GAPS_MOST;
     char title[TLV_NAME_B + 120], t[48], name[TLV_NAME_B];
-    int64_t t0, t1;
+    int64_t span[2];
     tlv_track_name(v, track, name, sizeof name);
-    if (side_span(v, track, &t0, &t1))
+    if (side_span(v, track, &span[0], &span[1]))
         snprintf(title, sizeof title, tr("Gaps on %s within %s, longest first"), name, v->only);
     else
         snprintf(title, sizeof title, tr("Gaps on %s, longest first"), name);
     draw_box(c, a, title);
-    if (lineup_gaps(v->l, track, t0, t1, g, lines + ENDS, &n, &e)) {
+    if (lineup_gaps(v->l, track, span[0], span[1], g, lines + ENDS, &n, &e)) {
         draw_puts(c, a.y + 1, a.x + 2, a.w - 4, ROLE_WARN, e.text);
         return;
     }
@@ -264,14 +300,13 @@ static void draw_gaps(struct tlv *v, struct canvas *c, struct rect a, size_t tra
     draw_puts(c, a.y + 1, a.x + 29 + w, w, ROLE_HEAD, tr("Before"));
     for (size_t i = 0; i < n; i++) {
         int y = a.y + 2 + (int)i;
-        right(c, y, a.x + 1, 14, tlv_time(v, g[i].from_ns, t, sizeof t));
-        right(c, y, a.x + 16, 10, ns(t, sizeof t, g[i].len_ns));
-        if (i >= between) {
-            draw_end(v, c, (struct rect){ y, a.x + 28, 1, a.w - 30 }, &g[i], track);
+        if (i < between) {
+            draw_gap(v, c, (struct rect){ y, a.x, 1, a.w }, track, &g[i], span);
             continue;
         }
-        draw_text(c, y, a.x + 28, w, ROLE_TEXT, lineup_name(v->l, track, g[i].after_name), CUT_PATH);
-        draw_text(c, y, a.x + 29 + w, w, ROLE_TEXT, lineup_name(v->l, track, g[i].before_name), CUT_PATH);
+        right(c, y, a.x + 1, 14, tlv_time(v, g[i].from_ns, t, sizeof t));
+        right(c, y, a.x + 16, 10, ns(t, sizeof t, g[i].len_ns));
+        draw_end(v, c, (struct rect){ y, a.x + 28, 1, a.w - 30 }, &g[i], track);
     }
 }
 

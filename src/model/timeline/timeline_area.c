@@ -218,7 +218,7 @@ static int name_ending(struct timeline *t, size_t track, int64_t ts, int64_t *na
 int timeline_gaps(struct timeline *t, size_t track, int64_t from, int64_t to, struct tl_gap *out, size_t max,
                   size_t *n, struct err *e)
 {
-    struct gaps g = { .out = out, .max = max, .n = n, .covered = from };
+    struct gaps g = { .out = out, .max = max, .n = n, .covered = from, .after = -1 };
     int64_t least = gap_bound(t, track, from, to, max);
     struct chunk_walk w;
     int rc;

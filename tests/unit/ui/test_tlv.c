@@ -368,6 +368,35 @@ static void tlv_shares_leave_out_what_another_clock_stretches(void **state)
     }
 }
 
+static void draw_window(struct scene *s, int64_t t0, int64_t t1)
+{
+    s->v.t0 = t0;
+    s->v.t1 = t1;
+    canvas_clear(s->c);
+    tlv_draw(&s->v, s->c, (struct rect){ 0, 0, 10, canvas_cols(s->c) });
+    tlv_draw_side(&s->v, s->c, (struct rect){ 10, 0, 16, canvas_cols(s->c) });
+}
+
+/* A gap that the window cuts is longer than what is seen of it, and no event is known at that end. */
+static void tlv_says_which_gaps_the_window_cuts(void **state)
+{
+    struct scene s;
+    int64_t t0, t1;
+    (void)state;
+    open_two_clocks(&s, 160, 0, false);
+    assert_true(timeline_span(s.tl, &t0, &t1));
+    s.v.only[0] = '\0';
+    draw_window(&s, t0 + 12 * MS, t0 + 25 * MS);
+    assert_true(canvas_has(s.c, "  >8.00 ms  from before the window  Conv2D "));
+    draw_window(&s, t0 + 5 * MS, t0 + 14 * MS);
+    assert_true(canvas_has(s.c, "  >4.00 ms  Conv2D "));
+    assert_true(canvas_has(s.c, " beyond the window "));
+    draw_window(&s, t0 + 10 * MS, t0 + 25 * MS); /* it begins with the window */
+    assert_true(canvas_has(s.c, "  10.00 ms  Conv2D "));
+    assert_false(canvas_has(s.c, " the window "));
+    scene_close(&s);
+}
+
 /* What has not ended goes on to the end of the data of its own clock. */
 static void tlv_draws_what_has_not_ended_to_the_end_of_its_clock(void **state)
 {
@@ -569,6 +598,7 @@ int main(void)
         cmocka_unit_test(tlv_draws_what_has_not_ended),
         cmocka_unit_test(tlv_draws_on_the_group_it_ran_in),
         cmocka_unit_test(tlv_keeps_steps_off_another_clock),
+        cmocka_unit_test(tlv_says_which_gaps_the_window_cuts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
