@@ -6,6 +6,7 @@
 #include "ui/app/app_int.h"
 #include "ui/pane/panes.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,8 @@
 #define NAME_CELLS 22
 #define CAPACITY_W 5  /* cells of the capacity after it */
 #define NAME_WIDE  30 /* has room for the two ops that a connector joins */
-#define MAX_ROWS   5  /* more queues are in their own view */
+#define LEAST_W    (NAME_CELLS + 20)
+#define MAX_ROWS   5 /* more queues are in their own view */
 #define FEW_ROWS   4
 #define LOW        30 /* rows of a screen */
 #define HIGH       40 /* rows of a screen with room for levels */
@@ -91,6 +93,18 @@ static void data_load(struct pane *p, size_t buckets)
     }
 }
 
+/* A low queue has its name in one line; of a high one the two ops stand below each other. */
+static int name_cells(const struct pane *p, int w)
+{
+    return w >= 2 * NAME_WIDE && p->app->rows < HIGH ? NAME_WIDE : NAME_CELLS;
+}
+
+static void load_queues(struct pane *p, int w)
+{
+    if (w >= LEAST_W)
+        data_load(p, (size_t)(w - name_cells(p, w) - 4));
+}
+
 /* Anew when Triage has read what it did not know before. */
 static void judge(struct pane *p)
 {
@@ -120,23 +134,62 @@ static bool is_first(struct pane *p)
     return true;
 }
 
-/* The first parts of the verdict that have room in a line, whole; the first one is cut where it has not. */
-static int draw_short(const struct data *d, struct canvas *c, struct rect a)
+/* Lines of the screen that the table in front leaves beside so many queues; below 0: it needs more than all. */
+static int free_lines(const struct pane *p, int queues)
+{
+    const struct table *t = p->view < p->n_views ? p->views[p->view].t : NULL;
+    const size_t rows = t ? table_rows(t) : 0;
+
+    return rows > (size_t)p->app->rows ? -1 : p->app->rows - OTHER_LINES - queues - (int)rows;
+}
+
+/* On a low screen a table of other things than queues has the lines that it needs for its rows. */
+static bool leaves_room(struct pane *p, int rows)
+{
+    static const char *const ids[] = { "data.pipeline", "data.queue", "data.sample" };
+
+    if (p->app->rows >= LOW || p->view >= p->n_views || is_first(p))
+        return true;
+    for (size_t i = 0; i < ARRAY_LEN(ids); i++)
+        if (!strcmp(p->views[p->view].def->id, ids[i]))
+            return true;
+    return free_lines(p, rows) >= 0;
+}
+
+/* Queues that have lines below the table: on a low screen fewer, but where rows are free. */
+static int shown_queues(struct pane *p)
+{
+    const struct data *d = p->own;
+    const int all = (int)d->c.n_curves < MAX_ROWS ? (int)d->c.n_curves : MAX_ROWS;
+    const bool few = d->n_stages && p->app->rows < LOW && (is_first(p) || free_lines(p, all) < 0);
+    const int rows = few && all > FEW_ROWS ? FEW_ROWS : all;
+
+    return leaves_room(p, rows) ? rows : 0;
+}
+
+/* What of the verdict has room: its first parts, whole; the first one is cut where it has not. */
+static struct str first_parts(const struct data *d, struct rect a)
 {
     const struct str all = buf_str(&d->verdict), mark = str_of(tr("; "));
-    const int w = a.w - LABEL_W - 1;
     struct str s = all;
 
     for (size_t at = 0, n = 0; at < SIZE_MAX; n++) {
         at = str_find(all, mark, n ? at + mark.n : 0);
         const struct str part = at < SIZE_MAX ? str_sub(all, 0, at) : all;
-        if (n && text_width(part, canvas_flags(c)) > (size_t)w)
+        if (n && draw_wrap(NULL, (struct rect){ 0, 0, INT_MAX, a.w }, ROLE_TEXT, part) > a.h)
             break;
         s = part;
     }
-    draw_puts(c, a.y, a.x + 1, LABEL_W, ROLE_BOLD, tr("VERDICT"));
-    draw_text(c, a.y, a.x + 1 + LABEL_W, w, ROLE_TEXT, s, CUT_END);
-    return 2;
+    return s;
+}
+
+/* Lines of the verdict: of a low screen those that are free, but in the first view. */
+static int verdict_lines(struct pane *p)
+{
+    if (is_first(p) || p->app->rows >= HIGH)
+        return LINES_MAX;
+    const int lines = 1 + free_lines(p, shown_queues(p));
+    return lines < 1 ? 1 : lines < LINES_MAX ? lines : LINES_MAX;
 }
 
 /* What limits the pipeline, and its drawing: both in the first view; the others have only the verdict. */
@@ -147,19 +200,12 @@ static int data_above(struct pane *p, struct canvas *c, struct rect a)
     judge(p);
     if (!d->verdict.n || a.h < 10)
         return 0;
-    const bool whole = is_first(p);
-    if (!whole && p->app->rows < HIGH)
-        return draw_short(d, c, a);
-    struct buf b;
-    buf_init(&b, 2 * VERDICT_B);
-    text_wrap(&b, buf_str(&d->verdict), (size_t)(a.w > 30 ? a.w - LABEL_W - 2 : 20), canvas_flags(c));
-    struct str rest = buf_str(&b), line;
-    int y = 0;
+    if (!d->buckets) /* how many queues there are */
+        load_queues(p, a.w);
+    const struct rect text = { a.y, a.x + 1 + LABEL_W, verdict_lines(p), a.w > 30 ? a.w - LABEL_W - 2 : 20 };
     draw_puts(c, a.y, a.x + 1, LABEL_W, ROLE_BOLD, tr("VERDICT"));
-    for (; y < LINES_MAX && str_next(&rest, '\n', &line); y++)
-        draw_text(c, a.y + y, a.x + 1 + LABEL_W, a.w - LABEL_W - 1, ROLE_TEXT, line, CUT_END);
-    buf_done(&b);
-    if (!whole)
+    const int y = draw_wrap(c, text, ROLE_TEXT, first_parts(d, text));
+    if (!is_first(p))
         return y + 1;
     int room = a.h / 4 < FLOW_ROWS ? a.h / 4 : FLOW_ROWS; /* the table and the queues have the rest */
     int flow = data_draw_flow(d->stage, d->n_stages, c, (struct rect){ a.y + y + 1, a.x + 1, room, a.w - 2 });
@@ -171,12 +217,6 @@ static int queue_lines(const struct pane *p, int n)
 {
     int lines = p->app->rows < HIGH ? 1 : p->app->rows * 2 / 5 / n;
     return lines < 1 ? 1 : lines > LINES_EACH ? LINES_EACH : lines;
-}
-
-/* A low queue has its name in one line; of a high one the two ops stand below each other. */
-static int name_cells(const struct pane *p, int w)
-{
-    return w >= 2 * NAME_WIDE && p->app->rows < HIGH ? NAME_WIDE : NAME_CELLS;
 }
 
 static void draw_name(struct canvas *c, struct rect a, const struct curve *k)
@@ -206,34 +246,13 @@ static void draw_queue(struct canvas *c, struct rect a, int name_w, const struct
     chart_heights(c, plot, k->v, n, max, ROLE_VECTOR);
 }
 
-/* On a low screen a table of other things than queues has the lines that it needs for its rows. */
-static bool leaves_room(struct pane *p, int rows)
-{
-    static const char *const ids[] = { "data.pipeline", "data.queue", "data.sample" };
-
-    if (p->app->rows >= LOW || p->view >= p->n_views || is_first(p))
-        return true;
-    for (size_t i = 0; i < ARRAY_LEN(ids); i++)
-        if (!strcmp(p->views[p->view].def->id, ids[i]))
-            return true;
-    const struct table *t = p->views[p->view].t;
-    return !t || table_rows(t) + (size_t)rows + OTHER_LINES <= (size_t)p->app->rows;
-}
-
 static int data_below(struct pane *p, struct canvas *c, struct rect a)
 {
     struct data *d = p->own;
 
-    if (a.w < NAME_CELLS + 20)
-        return 0;
-    data_load(p, (size_t)(a.w - name_cells(p, a.w) - 4));
-    int rows = (int)d->c.n_curves;
+    load_queues(p, a.w);
+    const int rows = a.w < LEAST_W ? 0 : shown_queues(p);
     if (!rows)
-        return 0;
-    const int most = d->n_stages && p->app->rows < LOW ? FEW_ROWS : MAX_ROWS; /* beside the drawing */
-    if (rows > most)
-        rows = most;
-    if (!leaves_room(p, rows))
         return 0;
     int lines = queue_lines(p, rows);
     if (c) {
