@@ -176,6 +176,8 @@ static void mark_beyond(struct canvas *c, struct rect p, const struct scale *s, 
     bool ascii = canvas_is_ascii(c);
     for (int x = 0; x < p.w && k->n; x++) {
         double v = r->v[bucket_at(k->n, x, p.w)];
+        if (is_gap(k, r, x, p.w))
+            continue;
         if (v > s->hi)
             draw_cp(c, p.y, p.x + x, ROLE_WARN, ascii ? '^' : 0x25B4);
         else if (v < s->lo)

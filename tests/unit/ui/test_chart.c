@@ -71,6 +71,15 @@ static void chart_area_of_few_values_has_gaps(void **state)
                     "        0 |=== === ====\n"
                     "          ++-----------\n"
                     "           0");
+    k.y_max = 1.5; /* a mark is as wide as the bar that goes on beyond the scale */
+    k.y_min = 0.5;
+    canvas_clear(c);
+    chart_draw(c, (struct rect){ 0, 0, 4, 23 }, &k, NULL);
+    canvas_shows(c, "      1.5 |=== ^^^ ====\n"
+                    "      0.5 |=== === ====\n"
+                    "          ++-----------\n"
+                    "           0");
+    k.y_min = 0, k.y_max = 2;
     k.n = 4; /* three columns each */
     canvas_clear(c);
     chart_draw(c, (struct rect){ 0, 0, 4, 23 }, &k, NULL);
