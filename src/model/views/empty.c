@@ -455,6 +455,12 @@ static const struct {
       "SELECT printf('%.2f', sum(communication_ns) / 1e6) FROM step HAVING sum(communication_ns) > 0" },
     { "comm", N_("the timeline has %s communication tasks, but no file here lists their ops"),
       "SELECT sum(n) FROM track WHERE kind = 'plane' HAVING sum(n) > 0" },
+    { "data",
+      N_("the AI CPU took %s batches from the queue (GetNext: 0, AI CPU executions), but no file here has "
+         "sizes "
+         "of queues; data_process=True collects them"),
+      "SELECT count(*) FROM aicpu_exec e JOIN string s ON s.id = e.name_id WHERE s.text LIKE 'GetNext%' "
+      "HAVING count(*) > 0" },
     { "ops", N_("steps record %s ms of computing, but no file here lists its ops"),
       "SELECT printf('%.2f', sum(computing_ns) / 1e6) FROM step HAVING sum(computing_ns) > 0" },
 };
@@ -622,6 +628,15 @@ void empty_comm_ops(struct store *store, int rank, struct buf *out)
         buf_addc(out, '\n');
         buf_printf(out, tr("Steps (4, pieces of a step) and the timeline (5) have %s reductions of rank %d."),
                    buf_str(&b).p, rank);
+    }
+    buf_clear(&b);
+    if (one_text(store, rank,
+                 "SELECT replace(text, rtrim(text, replace(text, '/', '')), '') FROM last_activity l "
+                 "JOIN string s ON s.id = l.name_id WHERE l.rank = :rank AND l.kind = 'comm' AND l.state = "
+                 "'running' ORDER BY l.ts_ns DESC LIMIT 1",
+                 &b)) {
+        buf_addc(out, '\n');
+        fill_text(out, tr("%s has not ended: Triage (1) says where the ranks stand."), buf_str(&b), false);
     }
     buf_done(&b);
 }

@@ -245,9 +245,22 @@ static void panes_comm_says_whose_reductions_it_counts(void **state)
         query_free(q);
         snprintf(said, sizeof said, "have %lld reductions of rank %d.", seen[rank], rank);
         shows(x, said);
+        shows(x, " has not ended: Triage (1) says where the ranks stand.");
         press(x, "}");
     }
     assert_true(seen[0] > 0 && seen[1] > 0);
+    stop(x);
+}
+
+/* Data was taken from a queue that no file here has sizes of. */
+static void panes_data_says_what_took_batches(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 100, true);
+    press(x, "8");
+    shows(x, "No data pipeline in this run.");
+    shows(x, " the AI CPU took ");
+    shows(x, " batches from the queue (GetNext: 0, ");
     stop(x);
 }
 
@@ -309,6 +322,7 @@ int main(void)
                                         teardown),
         cmocka_unit_test_setup_teardown(panes_comm_says_what_lacks, setup_crashed, teardown),
         cmocka_unit_test_setup_teardown(panes_comm_says_whose_reductions_it_counts, setup_crashed, teardown),
+        cmocka_unit_test_setup_teardown(panes_data_says_what_took_batches, setup_crashed2, teardown),
         cmocka_unit_test_setup_teardown(panes_memory_by_layer_needs_layers, setup_crashed2, teardown),
         cmocka_unit_test_setup_teardown(panes_memory_has_layers, setup_transformer, teardown),
     };
