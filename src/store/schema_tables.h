@@ -37,7 +37,7 @@
     X(fusion,        "a fused op and the ops it was made of") \
     X(step,          "one step") \
     X(step_part,     "segments inside a step") \
-    X(track,         "rows of the timeline") \
+    X(track,         "rows of the timeline, and ends of its arrows") \
     X(mem_sample,    "memory pool totals over time") \
     X(mem_alloc,     "lifetime of one allocation") \
     X(mem_node,      "static graph memory per node") \

@@ -243,7 +243,7 @@ const struct schema_view schema_views[] = {
       "memory pools over time", COLUMNS(memory) },
     { "queues",
       "SELECT q.rank, q.queue, q.seq, q.ts_ns, q.size, q.capacity FROM queue_sample q",
-      "queues of the data pipeline", COLUMNS(queues) },
+      "samples of queues of the data pipeline", COLUMNS(queues) },
     { "communication",
       "SELECT c.rank, c.step, " TXT("c.name_id") " AS op_name, " TXT("c.type_id") " AS type, "
       TXT("c.group_id") " AS group_name, c.kind, c.ts_ns, c.dur_ns, c.transit_ns, "

@@ -120,7 +120,7 @@ const struct key_row key_rows[] = {
     { ACT_RANK_PREV,   "rank-prev",   "{",              SC_GLOBAL, KG_DATA, "previous rank",
         "previous rank" },
     { ACT_RANK_NEXT,   "rank-next",   "}",              SC_GLOBAL, KG_DATA, "next rank", "next rank" },
-    { ACT_WINDOWS,     "windows",     "W",              SC_GLOBAL, KG_DATA, "windows",
+    { ACT_WINDOWS,     "windows",     "W",              SC_GLOBAL, KG_DATA, "runs",
         "list of the runs here, or of the windows of a dynamic profile" },
     { ACT_STEP_RANGE,  "step-range",  "s",              SC_DATA | SC_CHART | SC_CARD, KG_DATA, "step range",
         "step range of all panes: from the marks, else asked for" },

@@ -409,7 +409,7 @@ static void draw_keys(struct app *a, int y)
     }
     if (!a->overlay && runs_are_several(a)) { /* how to the others that lie there */
         int used = draw_bar_item(a, (struct rect){ y, x, 1, cols - keep - x },
-                                 &(struct key_bar){ ACT_WINDOWS, ACT_NONE, "runs" }, &w);
+                                 &(struct key_bar){ ACT_WINDOWS, ACT_NONE, NULL }, &w);
         x += used ? used + 2 : 0;
     }
     for (size_t i = 0; !a->overlay && i < ARRAY_LEN(tail); i++) {

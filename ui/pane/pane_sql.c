@@ -397,7 +397,7 @@ static void draw_tables(struct pane *p, struct canvas *c, struct rect a)
         draw_printf(c, a.y + a.h - 1, a.x + (int)(columns - 1) * w, w, ROLE_DIM, tr("%zu more: F3"),
                     q->n_tables - n);
     }
-    draw_puts(c, a.y, a.x, a.w, ROLE_DIM, tr("Tables with rows; F3 tells the columns of all"));
+    draw_puts(c, a.y, a.x, a.w, ROLE_DIM, tr("Tables with rows; F3 shows the columns of all"));
     for (size_t i = 0; i < columns; i++) {
         const int x = a.x + (int)i * w;
         draw_puts(c, a.y + 1, x, NAME_W - 1, ROLE_HEAD, tr("Table"));

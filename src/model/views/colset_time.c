@@ -21,7 +21,7 @@ static const struct view_col event_cols[] = {
     { "depth",  "Depth",    "v.depth",  VT_INT,  VU_NONE, 4,  5, 6, false, VC_HIDDEN,
         "depth of nesting, or lane" },
     { "kind",   "Kind",     TRACK_KIND, VT_TEXT, VU_NONE, 6,  8, 7, false, VC_HIDDEN, "kind of track" },
-    { "source_off", "Place", "v.source_off", VT_INT, VU_NONE, 6, 9, 8, false, VC_HIDDEN,
+    { "source_off", "Byte or line", "v.source_off", VT_INT, VU_NONE, 6, 12, 8, false, VC_HIDDEN,
         "byte or line of the event in its file" },
 };
 const struct view_def view_timeline_events = {
