@@ -35,11 +35,19 @@ static uint64_t double_key(double d)
     return u & UINT64_C(1) << 63 ? ~u : u | UINT64_C(1) << 63;
 }
 
+static bool is_first(const struct view *v, uint32_t row)
+{
+    return v->first && v->first[row / 64] >> row % 64 & 1;
+}
+
 static uint64_t key_of(const void *arg, uint32_t row)
 {
     const struct sort_keys *k = arg;
     size_t p = view_part_of(k->v, row);
     uint64_t key;
+
+    if (is_first(k->v, row))
+        return 0;
 
     if (k->by_part) {
         key = (uint64_t)(int64_t)k->v->parts[p].p.rank ^ UINT64_C(1) << 63;
@@ -48,7 +56,7 @@ static uint64_t key_of(const void *arg, uint32_t row)
     const struct column *c = k->cells[p].values;
     size_t at = cells_row(&k->cells[p], row - k->v->parts[p].first);
     if (c->coded)
-        key = k->rank[p][column_raw(c, at)];
+        key = (uint64_t)k->rank[p][column_raw(c, at)] + 1;
     else if (k->real)
         key = double_key(column_num(c, at));
     else
@@ -60,7 +68,7 @@ static bool is_null(const struct sort_keys *k, uint32_t row)
 {
     size_t p = view_part_of(k->v, row);
 
-    if (k->by_part)
+    if (k->by_part || is_first(k->v, row))
         return false;
     size_t at = cells_row(&k->cells[p], row - k->v->parts[p].first);
     return at == SIZE_MAX || column_null(k->cells[p].values, at);
@@ -73,9 +81,40 @@ static void keys_done(struct sort_keys *k)
     *k = (struct sort_keys){ .v = NULL };
 }
 
+/* Find the rows that come first; v->first stays NULL where there are none. */
+static int know_first(struct view *v, struct err *e)
+{
+    const int col = v->def && v->def->first ? view_find_col(v, v->def->first) : -1;
+    struct cells *cells;
+
+    if (col < 0 || v->first_known)
+        return OK;
+    if (view_cells(v, (size_t)col, &cells, e))
+        return e->code;
+    uint64_t *set = calloc(v->words ? v->words : 1, sizeof *set), any = 0;
+    for (size_t p = 0; set && p < v->n_parts; p++)
+        for (size_t i = 0; i < v->parts[p].n; i++) {
+            const size_t at = cells_row(&cells[p], i), row = v->parts[p].first + i;
+            const uint64_t bit = at != SIZE_MAX && !column_null(cells[p].values, at);
+            set[row / 64] |= bit << row % 64;
+            any |= bit;
+        }
+    free(cells);
+    if (!set)
+        return err_nomem(e);
+    v->first_known = true;
+    v->first = any ? set : NULL;
+    if (!any)
+        free(set);
+    return OK;
+}
+
 static int keys_init(struct sort_keys *k, struct view *v, struct err *e)
 {
     size_t col = (size_t)v->sort_col;
+
+    if (know_first(v, e))
+        return e->code;
 
     *k = (struct sort_keys){ .v = v, .desc = v->sort_desc, .by_part = view_is_rank(v, col) };
     if (view_cells(v, col, &k->cells, e))
@@ -415,7 +454,7 @@ static int first_rows(struct view *v, struct err *e)
     if (keys_init(&k, v, e))
         return e->code;
     bool ranked = have_ranks(v, &k), few = v->shown <= SORT_NOW;
-    if (!ranked && (count_texts(v, &k) <= RANK_NOW || (!few && v->n_parts > 1))) {
+    if (!ranked && (v->first || count_texts(v, &k) <= RANK_NOW || (!few && v->n_parts > 1))) {
         keys_done(&k);
         if (make_ranks(v, SLICE_FOREVER, &done, e) || keys_init(&k, v, e))
             return e->code;
@@ -548,6 +587,9 @@ void view_order_done(struct view *v)
     drop_order(v);
     drop_perm(v);
     ranks_done(v);
+    free(v->first);
+    v->first = NULL;
+    v->first_known = false;
     if (v->pool)
         rowpool_charge(v->pool, v->charged, 0);
     v->charged = 0;

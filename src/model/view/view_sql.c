@@ -197,7 +197,10 @@ static void add_order(const struct view *v, struct buf *out)
     if (v->sort_col < (int)v->with_rank)
         return;
     const struct view_col *c = view_col(v, (size_t)v->sort_col);
-    buf_printf(out, "\nORDER BY \"%s\"%s%s NULLS LAST", c->id,
+    buf_puts(out, "\nORDER BY ");
+    if (v->first)
+        buf_printf(out, "\"%s\" IS NULL, CASE WHEN \"%s\" IS NULL THEN ", v->def->first, v->def->first);
+    buf_printf(out, "\"%s\"%s%s%s NULLS LAST", c->id, v->first ? " END" : "",
                c->type == VT_TEXT ? " COLLATE \"natural\"" : "", v->sort_desc ? " DESC" : "");
 }
 

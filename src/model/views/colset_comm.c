@@ -46,6 +46,7 @@ static const struct view_col op_cols[] = {
 const struct view_def view_comm_op = {
     .id = "comm.op", .title = "ops", .pane = PANE_COMM, .from = "comm_exec c",
         .where = "c.rank = :rank", .step = "c.step", .key = "c.id", COLSET_COLS(op_cols), .sort = "dur_ns",
+        .first = "state",
         .empty = "comm", .needs = COLSET_ANY("comm_exec"), .ts_col = "ts_ns", .dur_col = "dur_ns",
     .unit_of = "ops",
 };

@@ -141,6 +141,25 @@ static void sums_are_without_what_runs(void **state)
     store_close(s);
 }
 
+static void what_runs_comes_first_in_any_order(void **state)
+{
+    static const char *const cols[] = { "op_name", "state", "dur_ns", "size_b" };
+    struct store *s = hung(200);
+    struct page p = { .n = 0 };
+    struct view *v = open_page(s, "comm.op", 10, &p);
+    struct err e = ERR_INIT;
+
+    (void)state;
+    for (size_t i = 0; i < 2 * ARRAY_LEN(cols); i++) {
+        assert_int_equal(view_sort(v, view_find_col(v, cols[i / 2]), i % 2, &e), OK);
+        assert_int_equal(view_page(v, 0, 10, VIEW_STORED, &p, &e), OK);
+        assert_true(cell(v, &p, 0, "state")->t == VAL_TEXT);
+        assert_true(cell(v, &p, 1, "state")->t == VAL_NULL);
+    }
+    view_close(v);
+    store_close(s);
+}
+
 /* The newest row of a name is looked for where it may be the one that runs, not for each row. */
 static void many_ops_of_few_names_are_added_up_soon(void **state)
 {
@@ -170,7 +189,7 @@ static int add_text(void *arg, struct str s, struct err *e)
     return OK;
 }
 
-/* The longest one runs: State is a column where it is among the rows that are written. */
+/* State is a column where what runs is among the rows that are written: it comes first in any order. */
 static void text_has_state_of_the_rows_it_shows(void **state)
 {
     (void)state;
@@ -178,8 +197,8 @@ static void text_has_state_of_the_rows_it_shows(void **state)
         bool desc;
         int64_t top;
         bool has_state;
-    } all[] = { { false, 1, false }, { false, 2, false }, { false, 3, true }, { false, -1, true },
-                { true, 0, false },  { true, 1, true },   { true, -1, true } };
+    } all[] = { { false, 0, false }, { false, 1, true }, { false, 3, true }, { false, -1, true },
+                { true, 0, false },  { true, 1, true },  { true, -1, true } };
     struct store *s = hung(0);
     struct page page;
     struct view *v = open_page(s, "comm.op", 3, &page);
@@ -284,6 +303,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(op_whose_open_task_began_first_runs),
+        cmocka_unit_test(what_runs_comes_first_in_any_order),
         cmocka_unit_test(many_ops_of_few_names_are_added_up_soon),
         cmocka_unit_test(sums_are_without_what_runs),
         cmocka_unit_test(text_has_state_of_the_rows_it_shows),
