@@ -22,7 +22,14 @@
     "name_id) END END)"
 #define RUNNING(expr, prio) \
     { "running", "Running", "nullif(" expr ", 0)", VT_INT, VU_COUNT, 4, 7, prio, true, VC_IF_ANY, \
-        "ops that were begun and have no end: in no other column" }
+        "ops that were begun and have no end: in no other column" }, \
+    { "running_ranks", "Running on", "NULL", VT_TEXT, VU_NONE, 5, 10, prio, false, VC_IF_ANY, \
+        "ranks that they run on" }
+#define OF_RUNNING(f) f "(rank) FILTER (WHERE running > 0)"
+#define RUNNING_MERGED \
+    { "running", "sum(running)" }, \
+    { "running_ranks", "CASE " OF_RUNNING("count") " WHEN 1 THEN " OF_RUNNING("min") " || '' WHEN 2 THEN " \
+        OF_RUNNING("min") " || ',' || " OF_RUNNING("max") " ELSE " OF_RUNNING("group_concat") " END" }
 
 static const struct view_col op_cols[] = {
     { "op_name", "Op", COLSET_TEXT("c.name_id"), VT_TEXT, VU_NONE, 14, 32, 0, false, VC_MAIN | VC_FLEX,
@@ -93,7 +100,7 @@ static const struct view_merge_col type_merged[] = {
     { "share_pct", "100.0 * sum(total_ns) / nullif(sum(sum(total_ns)) OVER (), 0)" },
     { "max_ns", "max(max_ns)" },
     { "wait_ns", "sum(wait_ns)" },
-    { "running", "sum(running)" },
+    RUNNING_MERGED,
 };
 static const struct view_merge type_merge = {
     .from = EACH_RANK("type"), .group = "type", .cols = type_merged, .n_cols = ARRAY_LEN(type_merged),
@@ -215,7 +222,7 @@ const struct view_def view_comm_stat = {
     "c.group_id, ifnull(c.calls, 1) AS n, c.dur_ns, " RUNS("c.") " AS runs FROM comm_exec c WHERE c.rank = " \
     ":rank AND " COLSET_STEPS("c.step") ") GROUP BY group_id)"
 /* A job's file names the groups of all ranks: those that the rank is in. */
-static const struct view_merge_col group_merged[] = { MERGED_SUMS, { "running", "sum(running)" } };
+static const struct view_merge_col group_merged[] = { MERGED_SUMS, RUNNING_MERGED };
 static const struct view_merge group_merge = {
     .from = EACH_RANK("group_name, id, ranks"), .group = "group_name, id, ranks", .cols = group_merged,
     .n_cols = ARRAY_LEN(group_merged),

@@ -155,6 +155,19 @@ static void what_runs_comes_first_in_any_order(void **state)
         assert_int_equal(view_page(v, 0, 10, VIEW_STORED, &p, &e), OK);
         assert_true(cell(v, &p, 0, "state")->t == VAL_TEXT);
         assert_true(cell(v, &p, 1, "state")->t == VAL_NULL);
+        const int64_t second = cell(v, &p, 1, "dur_ns")->i; /* the statement of `;` gives the same */
+        struct query *q = NULL;
+        struct buf sql;
+        buf_init(&sql, 1 << 16);
+        view_sql(v, &sql);
+        assert_int_equal(store_query(s, &q, buf_str(&sql).p, &e), OK);
+        assert_int_equal(query_step(q, &e), 1);
+        assert_false(query_null(q, (size_t)view_find_col(v, "state")));
+        assert_int_equal(query_step(q, &e), 1);
+        assert_true(query_null(q, (size_t)view_find_col(v, "state")));
+        assert_int_equal(query_int(q, (size_t)view_find_col(v, "dur_ns")), second);
+        query_free(q);
+        buf_done(&sql);
     }
     view_close(v);
     store_close(s);

@@ -172,6 +172,7 @@ static void panes_comm_tells_what_runs_apart(void **state)
     shows(x, "[types]");
     shows(x, ", sums of 2 ranks   sorted by Total");
     shows(x, "  Running");
+    shows(x, "  Running on");
     const double calls = number_of(x, "calls"), runs = number_of(x, "running"),
                  total = number_of(x, "total_ns");
     double min, max, sum;
