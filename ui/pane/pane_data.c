@@ -134,7 +134,7 @@ static bool is_first(struct pane *p)
     return true;
 }
 
-/* Lines of the screen that the table in front leaves beside so many queues; below 0: it needs more than all. */
+/* Lines that the table in front leaves beside so many queues; below 0: it needs more than the screen has. */
 static int free_lines(const struct pane *p, int queues)
 {
     const struct table *t = p->view < p->n_views ? p->views[p->view].t : NULL;

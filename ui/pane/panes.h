@@ -353,8 +353,8 @@ void pane_time_show(struct pane *p, int64_t ts_ns, int64_t dur_ns);
 void pane_sql_offer(struct pane *p, struct str sql);
 void pane_sql_set(struct pane *p, struct str sql);
 
-extern const struct pane_ops pane_triage_ops, pane_host_ops, pane_files_ops, pane_ops_ops, pane_steps_ops, pane_time_ops,
-    pane_flops_ops, pane_mem_ops, pane_data_ops, pane_comm_ops, pane_log_ops, pane_sql_ops;
+extern const struct pane_ops pane_triage_ops, pane_host_ops, pane_files_ops, pane_ops_ops, pane_steps_ops,
+    pane_time_ops, pane_flops_ops, pane_mem_ops, pane_data_ops, pane_comm_ops, pane_log_ops, pane_sql_ops;
 extern const struct pane_mode pane_triage_modes[], pane_steps_modes[], pane_time_modes[], pane_flops_modes[];
 extern const size_t pane_steps_n_modes;
 

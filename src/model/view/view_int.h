@@ -42,11 +42,11 @@ struct view {
     /* The order (model/view/view_order.c): shown row i is order[i], or perm[i], or the i-th row. */
     int sort_col;
     bool sort_desc;
-    bool stacked;            /* perm is sorted by more than one column */
-    uint32_t *perm;          /* all rows, sorted; NULL: natural order, or not sorted yet */
-    uint32_t *order;         /* NULL: all rows, in the order of perm or natural */
-    size_t shown;            /* rows shown; while counting: those known so far */
-    uint64_t *first;         /* rows that come first in any order (def->first); NULL: none, or not known */
+    bool stacked;    /* perm is sorted by more than one column */
+    uint32_t *perm;  /* all rows, sorted; NULL: natural order, or not sorted yet */
+    uint32_t *order; /* NULL: all rows, in the order of perm or natural */
+    size_t shown;    /* rows shown; while counting: those known so far */
+    uint64_t *first; /* rows that come first in any order (def->first); NULL: none, or not known */
     bool first_known;
     size_t ordered;          /* the first rows that are at their final positions */
     uint32_t **ranks;        /* of texts of the sort column, by part and code; one part: in the column */

@@ -198,7 +198,7 @@ const struct view_def view_memory_holder = {
         .needs = "SELECT 1 FROM mem_alloc WHERE rank = :rank AND at_peak IS NOT NULL LIMIT 1",
     .open = "memory.alloc", .open_filter = "name={name}", .unit_of = "owners",
 };
-/* What is reserved for a process is no pool's: each quantity has its column. Some pools are sums of others. */
+/* What is reserved for a process is no pool's: a quantity has its column. Some pools are sums of others. */
 #define OF_POOL(value)    "CASE WHEN NOT " STORE_IS_PROCESS("m") " THEN " value " END"
 #define OF_PROCESS(value) "CASE WHEN " STORE_IS_PROCESS("m") " THEN " value " END"
 static const struct view_col pool_cols[] = {
@@ -230,7 +230,8 @@ static const struct view_col peak_cols[] = {
     "most a pool had handed out"),
     B("peak_active_b", "Peak active", OF_POOL("max(m.active_b)"), 2, VC_LEVEL,
     "most of it that was in use or waited for streams"),
-    B("peak_process_b", "Peak process", OF_PROCESS("max(m.reserved_b)"), 0, VC_LEVEL, "most the whole process held on the device"),
+    B("peak_process_b", "Peak process", OF_PROCESS("max(m.reserved_b)"), 0, VC_LEVEL,
+    "most the whole process held on the device"),
     B("last_reserved_b", "At the end", "(SELECT x.reserved_b FROM mem_sample x WHERE x.rank = :rank "
     "AND x.component_id = m.component_id ORDER BY x.ts_ns DESC, x.line DESC LIMIT 1)", 1, VC_LEVEL,
     "reserved, or held by the process, at the end"),

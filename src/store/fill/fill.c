@@ -548,7 +548,7 @@ static int write_shifts(struct fill *f, struct err *e)
 {
     for (size_t i = 0; i < f->n_ranks; i++) {
         char key[40];
-        snprintf(key, sizeof key, FILL_UNIX_SHIFT "%d", f->ranks[i].rank);
+        snprintf(key, sizeof key, "%s%d", FILL_UNIX_SHIFT, f->ranks[i].rank);
         if (f->ranks[i].has_unix_shift && meta_int(f, key, f->ranks[i].unix_shift, e))
             return e->code;
     }

@@ -21,8 +21,9 @@ struct fill_rank_state {
     int64_t first, last;   /* relative to origin */
     uint32_t shift_source; /* source whose instants are on another clock ... */
     int64_t shift;         /* ... and what is subtracted from them */
-    bool has_unix_shift;   /* a rank that counts otherwise: its Unix times are of one clock, the host's, ... */
-    int64_t unix_shift;    /* ... so all of them are moved alike */
+    /* Unix times of a rank that counts otherwise are of one clock, the host's: all are moved alike. */
+    bool has_unix_shift;
+    int64_t unix_shift;
 };
 
 struct added_column {
