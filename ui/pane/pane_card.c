@@ -75,6 +75,7 @@ void pane_draw_card(struct level *l, struct canvas *c, struct rect a)
 #define BESIDE_LEAST_W 43
 #define BAR_W          24 /* of a narrow table */
 #define BESIDE_MOST_W  84
+#define BESIDE_EDGE_W  3
 #define BESIDE_TITLE_W 14 /* of a title at least; one that is longer has up to a third of the card */
 #define LONG_LINES     6  /* of a text that is longer the rest is in the card of Enter */
 #define SHARE_AT       9  /* a bar follows a share */
@@ -90,6 +91,8 @@ int pane_beside_width(const struct pane *p, struct table *t, const struct canvas
     int wanted = table_width_wanted(t) + (table_has_bar(t) ? BAR_W : 0);
     if (wanted <= w) /* a narrow table leaves more */
         w = most = a.w - (wanted <= narrow ? narrow : w);
+    else if (a.w - w < table_width_needed(t)) /* before the card, which names it in full */
+        w = a.w - table_width_needed(t);
     return w < BESIDE_LEAST_W ? BESIDE_LEAST_W : w > most ? most : w;
 }
 
@@ -192,7 +195,7 @@ static int draw_columns(struct table *t, bool adds_only, struct canvas *c, struc
     for (size_t pos = 0; pos < table_n_columns(t); pos++)
         if (has_line(t, pos, adds_only, p, &i)) {
             const int w = text_cells_of(view_col_title(view_col(table_view(t), i)));
-            const int room = 2 + (w < a.w / 3 ? w : a.w / 3);
+            const int most = (a.w + BESIDE_EDGE_W) / 3, room = 2 + (w < most ? w : most);
             left = room > left ? room : left;
         }
     for (size_t pos = 0; pos < table_n_columns(t); pos++)
@@ -532,7 +535,7 @@ static struct rect calm(struct pane *p, const struct table *t, struct rect in, s
 
 int pane_draw_beside(struct pane *p, struct table *t, struct canvas *c, struct rect a)
 {
-    struct rect in = { a.y, a.x + 2, a.h, a.w - 3 };
+    struct rect in = { a.y, a.x + 2, a.h, a.w - BESIDE_EDGE_W };
     struct err ignored = ERR_INIT;
     struct page row;
 

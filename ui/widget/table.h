@@ -189,6 +189,8 @@ bool table_preset(struct table *t, struct str line);
 void table_fit(struct table *t, const struct canvas *c, struct rect a);
 /* After that: the cells that its columns want, without a bar, and whether there is one. */
 int table_width_wanted(const struct table *t);
+/* The same that columns which are needed most, a name of words and a short bar take; 0: of other names. */
+int table_width_needed(const struct table *t);
 bool table_has_bar(const struct table *t);
 /* Draw head and rows into a, which is at least two rows high. */
 void table_draw(struct table *t, struct canvas *c, struct rect a);

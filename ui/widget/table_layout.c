@@ -5,6 +5,8 @@
 #include "ui/widget/table_int.h"
 
 #define MIN_BAR    10
+#define LEAST_BAR  7 /* where a column would have to go for more */
+#define BASE_PRIO  3 /* columns of a higher one are for where there is room */
 #define MAX_BAR    100
 #define PARTS_BAR  36 /* cells in which the parts of a bar are seen */
 #define WORD_W     24 /* a word (an op type) up to this is cut only where there is no room */
@@ -88,6 +90,14 @@ static int word_width(const struct table *t, size_t col)
     return t->text_w[col] < WORD_W ? t->text_w[col] : WORD_W;
 }
 
+/* A main column of words such as op types, which are not shortened as paths are. */
+static bool is_word_name(const struct table *t, size_t col)
+{
+    const struct view_col *c = view_col(t->v, col);
+    const unsigned flags = c->flags & (VC_MAIN | VC_FLEX | VC_PATH | VC_PROSE | VC_WHOLE);
+    return flags == (VC_MAIN | VC_FLEX) && c->type == VT_TEXT && t->text_w[col];
+}
+
 /* Names keep about a third of the screen before columns of little weight get any of it. */
 static int least_in(const struct table *t, size_t col, int screen)
 {
@@ -100,6 +110,9 @@ static int least_in(const struct table *t, size_t col, int screen)
     if (c->flags & VC_WHOLE && w < t->text_w[col])
         return t->text_w[col];
     share = share < c->width ? share : c->width;
+    const int word = c->width < WORD_W ? c->width : WORD_W;
+    if (screen >= WORDY && is_word_name(t, col) && share < word)
+        share = word;
     return enough(t, col, w > share ? w : share);
 }
 
@@ -256,6 +269,13 @@ static void flex(const struct table *t, struct plan *p, int *left)
         }
 }
 
+/* The head of a short bar names its column, or has both ends of its scale. */
+static int least_bar(const struct table *t)
+{
+    const int head = t->bar_col == SIZE_MAX ? 0 : (int)text_width(str_of(table_title(t, t->bar_col)), 0);
+    return head < LEAST_BAR ? LEAST_BAR : MIN_BAR;
+}
+
 int table_width_wanted(const struct table *t)
 {
     int w = 1;
@@ -263,6 +283,20 @@ int table_width_wanted(const struct table *t)
         if (table_on_screen(t, i))
             w += wanted(t, t->order[i].col) + COL_GAP;
     return w;
+}
+
+int table_width_needed(const struct table *t)
+{
+    bool words = false;
+    int w = 1 + (t->bar_own ? least_bar(t) : 0);
+    for (size_t i = 0; i < t->n_cols; i++)
+        if (table_on_screen(t, i) && col_of(t, i)->prio <= BASE_PRIO) {
+            const size_t col = t->order[i].col;
+            const bool name = is_word_name(t, col);
+            words |= name;
+            w += (name ? enough(t, col, WORD_W) : least(t, col)) + COL_GAP;
+        }
+    return words ? w : 0;
 }
 
 bool table_has_bar(const struct table *t)
@@ -289,10 +323,11 @@ static void room_for_bar(const struct table *t, struct plan *p, int w)
         size_t worst = p->n;
         for (size_t i = 0; i < p->n; i++) {
             uint8_t prio = prio_of(t, p->pos[i]);
-            if (prio >= 3 && (worst == p->n || prio >= prio_of(t, p->pos[worst])))
+            if (prio >= BASE_PRIO && (worst == p->n || prio >= prio_of(t, p->pos[worst])))
                 worst = i;
         }
-        if (worst == p->n)
+        const bool base = worst < p->n && prio_of(t, p->pos[worst]) == BASE_PRIO;
+        if (worst == p->n || (base && w - total(p) >= least_bar(t) + COL_GAP))
             return;
         drop(p, worst);
     }
@@ -391,8 +426,8 @@ void table_layout(struct table *t, int x, int w, bool want_bar)
     if (p.n == 1 && p.w[0] > w)
         p.w[0] = w;
     int left = w - total(&p), bar = 0;
-    if (want_bar && !scrolled && left >= MIN_BAR + COL_GAP) {
-        bar = MIN_BAR;
+    if (want_bar && !scrolled && left >= (t->bar_own ? least_bar(t) : MIN_BAR) + COL_GAP) {
+        bar = left - COL_GAP < MIN_BAR ? left - COL_GAP : MIN_BAR;
         left -= bar + COL_GAP;
     }
     grow(t, &p, &left, false);

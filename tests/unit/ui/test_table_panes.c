@@ -101,6 +101,16 @@ static void table_panes_types_of_ops_are_whole(void **state)
 }
 
 /* What all names of a list have in common is left out, so that their layers are seen. */
+/* Nor where the card takes its part: what the row is needs its cells first. */
+static void table_panes_types_are_whole_beside_a_card(void **state)
+{
+    struct fixture *x = at(state, 40, 120, "3");
+    shows(x, " MaxPoolGradWithArgmaxV1 ");
+    shows(x, " SparseSoftmaxCross"); /* as long as a word may be */
+    shows(x, "  Core      Time v      %  Calls        Avg  0 27.1%|");
+    stop(x);
+}
+
 static void table_panes_ops_begin_with_the_costliest(void **state)
 {
     struct fixture *x = at(state, 24, 100, "3");
@@ -446,6 +456,7 @@ int main(void)
     };
     const struct CMUnitTest gen2[] = {
         cmocka_unit_test(table_panes_types_of_ops_are_whole),
+        cmocka_unit_test(table_panes_types_are_whole_beside_a_card),
         cmocka_unit_test(table_panes_ops_begin_with_the_costliest),
         cmocka_unit_test(table_panes_calls_are_in_the_unit_of_the_largest),
         cmocka_unit_test(table_panes_names_of_kernels_are_there_once),
