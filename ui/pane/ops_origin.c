@@ -5,6 +5,7 @@
 #include "ui/pane/ops_origin.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,6 +21,13 @@ static const char *const titles[N_ORIGINS] = {
     [ORIGIN_HOST_OP] = N_("Launched by"),
     [ORIGIN_MODULE] = N_("Module"),
     [ORIGIN_CODE] = "Code",
+};
+
+/* What there are different ones of. */
+static const char *const places[N_ORIGINS] = {
+    [ORIGIN_HOST_OP] = N_("framework ops"),
+    [ORIGIN_MODULE] = N_("modules"),
+    [ORIGIN_CODE] = N_("call stacks"),
 };
 
 /* The word of the view's column; in logs Code is a number. */
@@ -43,8 +51,17 @@ static const char *how_many(const struct op_place *p, char *buf, size_t n)
     return buf;
 }
 
+/* "53 different modules", shorter where it has no room. */
+static const char *how_different(const struct op_place *p, size_t i, int room, char *buf, size_t n)
+{
+    snprintf(buf, n, tr("%" PRIu64 " different %s"), p->others + 1, tr(places[i]));
+    if (text_cells_of(buf) > room)
+        snprintf(buf, n, "%" PRIu64 " %s", p->others + 1, tr(places[i]));
+    return buf;
+}
+
 /* One place: its first frames, or the text in one row, and how many have it. */
-static int draw_place(const struct op_place *p, const char *title, struct canvas *c, struct rect a)
+static int draw_place(const struct op_place *p, size_t i, struct canvas *c, struct rect a)
 {
     struct str rest = str_of(p->text), frame;
     const int w = a.w - TITLE_W;
@@ -54,10 +71,10 @@ static int draw_place(const struct op_place *p, const char *title, struct canvas
     if (!p->text[0])
         return 0;
     if (a.h > 0)
-        draw_puts(c, a.y, a.x, TITLE_W - 2, ROLE_DIM, title);
+        draw_puts(c, a.y, a.x, TITLE_W - 2, ROLE_DIM, title_of(i));
     if (is_each(p)) {
         if (a.h > 0)
-            draw_printf(c, a.y, a.x + TITLE_W, w, ROLE_TEXT, tr("%" PRIu64 " different ones"), p->others + 1);
+            draw_puts(c, a.y, a.x + TITLE_W, w, ROLE_TEXT, how_different(p, i, w, many, sizeof many));
         return 1;
     }
     int tail = text_cells_of(how_many(p, many, sizeof many));
@@ -114,7 +131,7 @@ int ops_draw_origin(const struct op_origin *o, bool of_type, struct canvas *c, s
     int y = 1; /* an empty row before each block */
 
     for (size_t i = 0; i < N_ORIGINS; i++)
-        y += draw_place(&o->place[i], title_of(i), c, below(a, y));
+        y += draw_place(&o->place[i], i, c, below(a, y));
     y = y > 1 ? y : 0;
     int n = draw_counters(o, of_type, c, below(a, y + 1));
     return y + (n ? n + 1 : 0);
@@ -127,7 +144,7 @@ void ops_origin_lines(const struct op_origin *o, struct buf *out)
     for (size_t i = 0; i < N_ORIGINS; i++) {
         const struct op_place *p = &o->place[i];
         if (p->text[0] && is_each(p))
-            buf_printf(out, tr("%s\t%" PRIu64 " different ones\n"), title_of(i), p->others + 1);
+            buf_printf(out, "%s\t%s\n", title_of(i), how_different(p, i, INT_MAX, text, sizeof text));
         else if (p->text[0])
             buf_printf(out, "%s\t%s%s\n", title_of(i), p->text, how_many(p, text, sizeof text));
     }

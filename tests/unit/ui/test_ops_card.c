@@ -164,6 +164,20 @@ static void card_says_who_launches_an_op(void **state)
     stop(x);
 }
 
+/* Of a type whose executions have a place each it says how many of what. */
+static void card_counts_who_launches_a_type(void **state)
+{
+    struct fixture *x = *state;
+
+    start(x, 40, 120, true);
+    press(x, "3 j");
+    pane_rested(app_pane(x->a));
+    frame(x);
+    shows(x, "| Launched by   53 different framework ops");
+    shows(x, "| Module        53 different modules");
+    stop(x);
+}
+
 /* Two shapes of one name: the card of one has its figures, and a line for the other. */
 static void card_has_other_shapes(void **state)
 {
@@ -192,6 +206,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(card_has_the_figures_of_the_steps, setup_gen2, teardown),
         cmocka_unit_test_setup_teardown(card_follows_the_op, setup_gen2, teardown),
         cmocka_unit_test_setup_teardown(card_says_who_launches_an_op, setup_gen2, teardown),
+        cmocka_unit_test_setup_teardown(card_counts_who_launches_a_type, setup_gen2, teardown),
         cmocka_unit_test_setup_teardown(card_has_other_shapes, setup_gen2, teardown),
     };
 
