@@ -403,6 +403,17 @@ static void room_for_name(const struct table *t, struct plan *p, int w)
     }
 }
 
+/* Texts beside the name that would be cut need the room more than bars that the view does not ask for. */
+static bool texts_are_cut(const struct table *t, const struct plan *p)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        const struct view_col *c = col_of(t, p->pos[i]);
+        if (c->type == VT_TEXT && !(c->flags & VC_MAIN) && p->w[i] < t->text_w[t->order[p->pos[i]].col])
+            return true;
+    }
+    return false;
+}
+
 void table_layout(struct table *t, int x, int w, bool want_bar)
 {
     struct plan p;
@@ -426,6 +437,7 @@ void table_layout(struct table *t, int x, int w, bool want_bar)
     if (p.n == 1 && p.w[0] > w)
         p.w[0] = w;
     int left = w - total(&p), bar = 0;
+    want_bar &= t->bar_own || !texts_are_cut(t, &p);
     if (want_bar && !scrolled && left >= (t->bar_own ? least_bar(t) : MIN_BAR) + COL_GAP) {
         bar = left - COL_GAP < MIN_BAR ? left - COL_GAP : MIN_BAR;
         left -= bar + COL_GAP;

@@ -214,6 +214,19 @@ static void cards_titles_are_whole(void **state)
     stop(x);
 }
 
+/* Bars that the view does not ask for take no room from texts that are cut. */
+static void cards_texts_come_before_bars(void **state)
+{
+    struct fixture *x = *state;
+
+    start(x, 40, 120, true);
+    press(x, "3");
+    go_to_view(x, "[what launched them]");
+    shows(x, "  Duration  Module ");
+    shows(x, "  Code      |");
+    stop(x);
+}
+
 /* Tracks run beside each other, calls within each other: no share of a sum; one queue has a picture. */
 static void cards_sums_are_of_one_whole(void **state)
 {
@@ -252,6 +265,7 @@ int main(void)
         cmocka_unit_test(cards_columns_stay_below_shorter_names),
         cmocka_unit_test(cards_figures_are_whole_and_mean_something),
         cmocka_unit_test(cards_titles_are_whole),
+        cmocka_unit_test(cards_texts_come_before_bars),
         cmocka_unit_test(cards_sums_are_of_one_whole),
     };
     return cmocka_run_group_tests_name("generation 2", tests, setup_gen2, teardown) +
