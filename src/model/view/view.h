@@ -116,8 +116,7 @@ struct view_def {
     const struct view_col *cols;
     size_t n_cols;
     const char *sort; /* id of the column sorted by at first, in its natural direction; NULL: natural order */
-    /* the same where no row of that column has a value; NULL: that column all the same */
-    const char *sort_else;
+    const char *sort_else; /* the same where no row of that column has a value; NULL: that column */
     const char *first; /* id of a column: rows with a value of it come before all others in any order; NULL */
     const char *needs; /* SQL that gives 1 when there is data for this view, e.g. "SELECT 1 FROM
                           op_exec WHERE rank = :rank LIMIT 1" */

@@ -11,7 +11,8 @@
 /* Rows of a virtual table have no key of their own; ts and track identify a row. */
 static const struct view_col event_cols[] = {
     { "ts_ns",  "Start",    "v.ts_ns",  VT_INT,  VU_TS,   8, 12, 0, false, 0, "start" },
-    { "dur_ns", "Duration", "v.dur_ns", VT_INT,  VU_NS,   8,  9, 0, true,  VC_INSIDE, "duration; 0: an instant" },
+    { "dur_ns", "Duration", "v.dur_ns", VT_INT,  VU_NS,   8,  9, 0, true,  VC_INSIDE,
+        "duration; 0: an instant" },
     { "track",  "Track",    COLSET_TRACK, VT_TEXT, VU_NONE, 8, 18, 1, false,
         0, "row of the timeline" },
     { "name",   "Name",     COLSET_TEXT("v.name_id"), VT_TEXT, VU_NONE, 12, 34, 0, false,

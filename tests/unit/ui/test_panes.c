@@ -111,7 +111,7 @@ static void panes_filter_line_is_live(void **state)
     type(x, "us");
     press(x, "Enter");
     shows(x, "type=Conv2D avg>100us"); /* the chip */
-    shows(x, "ops   sorted by Avg"); /* no file of this generation has totals of single ops */
+    shows(x, "ops   sorted by Avg");   /* no file of this generation has totals of single ops */
     press(x, "F");
     shows(x, "[x] type=Conv2D avg>100us");
     press(x, "Space q");
