@@ -122,7 +122,7 @@ static void unit_time_cells_have_their_own_where_small_ones_would_vanish(void **
     assert_int_equal(unit_time_cells(0.40e6, 326.79e6), TIME_MS); /* two figures, but no thousandth */
     assert_int_equal(unit_time_cells(0.32e6, 326.79e6), TIME_AUTO);
     assert_int_equal(unit_time_cells(70e3, 326.79e6), TIME_AUTO);
-    assert_int_equal(unit_time_cells(5390, 9.2e6), TIME_US); /* 5.39 us, 9200 us */
+    assert_int_equal(unit_time_cells(5390, 9.2e6), TIME_US);    /* 5.39 us, 9200 us */
     assert_int_equal(unit_time_cells(5390, 27.2e6), TIME_AUTO); /* 5.39 us, 27.20 ms, not 27200 us */
     assert_int_equal(unit_time_cells(1e6, 28e6), TIME_MS);
     assert_int_equal(unit_time_cells(680, 27.2e6), TIME_AUTO);
