@@ -109,8 +109,8 @@ for size in '80 24' '160 50'; do
     term_keys Enter
     expect_line -2 'name~(' "$WAIT" # it is still asked
     term_keys C-u
-    term_type 'place>10'
-    expect_line -2 "the timeline cannot be asked for 'Place'" "$WAIT"
+    term_type 'source_off>10'
+    expect_line -2 "the timeline cannot be asked for 'Byte or line'" "$WAIT"
     term_keys Escape
     expect_no 'match ' "$WAIT"
 
@@ -120,11 +120,11 @@ for size in '80 24' '160 50'; do
     expect_line -2 "$conv of" "$WAIT"
     term_keys Enter v
     expect_line -2 "/$conv" "$WAIT"
-    type_filter 'place>=0'
+    type_filter 'source_off>=0'
     term_keys Enter
-    expect_line 3 'place>=0' "$WAIT"
+    expect_line 3 'source_off>=0' "$WAIT"
     term_keys V
-    expect_line -2 "the timeline cannot be asked for 'Place'" "$WAIT"
+    expect_line -2 "the timeline cannot be asked for 'Byte or line'" "$WAIT"
     term_keys j
     expect_line -2 "match $conv of" "$WAIT"
     term_keys Q

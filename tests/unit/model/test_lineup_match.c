@@ -386,7 +386,7 @@ static void match_refuses_what_it_does_not_know(void **state)
     struct lineup_match *m;
     (void)state;
     fixture_open(&x, 8, 100);
-    assert_int_equal(filter_parse(&x.f, STR("place>10"), lineup_match_columns(), &e), OK);
+    assert_int_equal(filter_parse(&x.f, STR("source_off>10"), lineup_match_columns(), &e), OK);
     const struct lineup_match_opts o = { .filters = &x.f, .n_filters = 1 };
     assert_int_equal(lineup_match_check(x.f, &e), ERR_USAGE);
     err_clear(&e);
