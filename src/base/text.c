@@ -10,6 +10,7 @@
 
 #include "base/swar.h"
 #include "base/text_table.h"
+#include "base/unit.h"
 
 #define MARKS_PER_CELL 4
 #define SUBST_B        12 /* longest substitute: <U+10FFFF> */
@@ -520,12 +521,22 @@ static bool is_opening(uint32_t cp)
     return cp == 0x300A || cp == 0x300C || cp == 0x300E || cp == 0x3010 || cp == 0xFF08;
 }
 
+/* "1.05 ms" stays on one line where it can. */
+static bool is_before_unit(struct str s, size_t blank)
+{
+    size_t end = blank + 1;
+
+    while (end < s.n && s.p[end] != ' ')
+        end++;
+    return blank && isdigit((unsigned char)s.p[blank - 1]) && unit_is_name(str_sub(s, blank + 1, end));
+}
+
 /* Bytes of s that fit into one line; up to the last good place to break when not all do. */
 static size_t line_bytes(struct str s, size_t width, unsigned flags)
 {
     struct scan c = scan_start(s, flags);
     struct glyph g;
-    size_t cells = 0, brk = 0;
+    size_t cells = 0, brk = 0, number = 0;
     uint32_t cp, before = 0;
 
     for (size_t start = 0; scan_next(&c, &g); start = c.at) {
@@ -533,11 +544,11 @@ static size_t line_bytes(struct str s, size_t width, unsigned flags)
         bool beside = text_table_wide(before);
         (void)text_decode(s.p + start, s.n - start, &cp);
         if (ch == ' ' && cells)
-            brk = start;
+            *(is_before_unit(s, start) ? &number : &brk) = start;
         if (cells && g.cells && (beside || text_table_wide(cp)) && !is_closing(cp) && !is_opening(before))
             brk = start;
         if (cells + g.cells > width)
-            return brk ? brk : start;
+            return brk ? brk : number ? number : start;
         cells += g.cells;
         before = g.cells ? cp : before;
         if (ch == '/' || ch == ',' || (g.cells == 0 && brk == start && brk))

@@ -193,6 +193,20 @@ enum time_unit unit_time_cells(double min_ns, double max_ns)
     return min_ns * COLUMN_RATIO >= max_ns && min_ns >= 0.1 * times[u].factor ? u : TIME_AUTO;
 }
 
+bool unit_is_name(struct str word)
+{
+    while (word.n && strchr(",.;:)", word.p[word.n - 1]))
+        word.n--;
+    if (str_ends(word, STR("FLOPs")) || str_ends(word, STR("FLOPS")))
+        return true;
+    if (str_ends(word, STR("/s")))
+        word.n -= 2;
+    for (size_t i = 0; i < ARRAY_LEN(suffixes); i++)
+        if (word.n && str_eq(word, str_of(suffixes[i].text)))
+            return true;
+    return false;
+}
+
 const char *unit_time_name(enum time_unit u)
 {
     return u == TIME_AUTO ? "" : times[u].name;

@@ -29,6 +29,8 @@ enum time_unit unit_time_column(double min_ns, double max_ns);
  */
 enum time_unit unit_time_cells(double min_ns, double max_ns);
 const char *unit_time_name(enum time_unit u);
+/* Whether a word is that of a unit, as in "5 ms," or "7.1 GB/s": a mark of a sentence may follow it. */
+bool unit_is_name(struct str word);
 enum size_unit unit_size_for(double bytes);
 const char *unit_size_name(enum size_unit u);
 

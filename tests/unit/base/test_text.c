@@ -327,6 +327,12 @@ static void text_wrap_breaks_at_blanks_and_separators(void **state)
     assert_string_equal(wrap("a\nb", 10, TEXT_ASCII), "a^Jb");
     assert_string_equal(wrap("", 10, 0), "");
 
+    /* not between a number and its unit, where there is another place */
+    assert_string_equal(wrap("at most 1.05 ms of it", 13, 0), "at most\n1.05 ms of it");
+    assert_string_equal(wrap("at most 1.05 men of it", 13, 0), "at most 1.05\nmen of it");
+    assert_string_equal(wrap("runs at 7.1 GB/s, 16.3", 12, 0), "runs at\n7.1 GB/s,\n16.3");
+    assert_string_equal(wrap("1234567 GFLOPS", 9, 0), "1234567\nGFLOPS");
+
     /* What a last line has no room for is the rest as one line. */
     /* beside wide characters, but not before a closing mark or after an opening one */
     assert_string_equal(wrap("\u9ed8\u8ba4\uff1astream id", 8, 0), "\u9ed8\u8ba4\uff1a\nstream\nid");
