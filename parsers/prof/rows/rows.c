@@ -79,6 +79,9 @@ static int read_all(struct prof_rows *r, struct err *e)
         return err_nomem(e);
     if (prof_model_read(&r->m, &user, r, e))
         return e->code;
+    r->running = calloc(r->m.n_dev + 1, sizeof *r->running);
+    if (!r->running)
+        return err_nomem(e);
     r->n_ids = prof_n_texts(r->m.p);
     r->id = calloc(r->n_ids + 1, sizeof *r->id);
     return r->id ? OK : err_nomem(e);
@@ -122,6 +125,7 @@ int group_prof(struct group_ctx *g, struct err *e)
     for (size_t i = 0; r.step && i < r.m.n_dev; i++)
         free(r.step[i].v);
     free(r.step);
+    free(r.running);
     free(r.id);
     prof_model_done(&r.m);
     prof_close(r.m.p);

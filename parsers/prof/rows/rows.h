@@ -17,10 +17,25 @@ struct prof_rows_steps {
     size_t n;
 };
 
+#define PROF_OPS_AT_ONCE 16 /* communication ops that run on a device at the same time */
+
+/* Communication ops of a device that had begun and not ended when the data did. */
+struct prof_rows_running {
+    struct prof_running {
+        uint32_t op, name; /* prof_comm_op; text */
+        uint64_t start;    /* counter */
+        size_t open;       /* index of its task that runs, SIZE_MAX: it is between two of them */
+        size_t run;        /* index of its execution, SIZE_MAX: none of its tasks has ended */
+    } v[PROF_OPS_AT_ONCE];
+    size_t n;
+    bool lost; /* their ends may be among records that were lost */
+};
+
 struct prof_rows_framework; /* rows_framework.h */
 struct prof_rows {
     struct group_ctx *g;
     struct prof_model m;
+    struct prof_rows_running *running; /* of each device; where ops are wanted, from prof_rows_ops on */
     struct prof_rows_framework *w;     /* what the framework recorded beside it; NULL: nothing */
     struct prof_rows_steps *step;      /* of each device; NULL: not made */
     char damage[64];                   /* words of the marks given last */
@@ -85,6 +100,17 @@ struct val prof_rows_step(const struct prof_rows *r, size_t dev, uint64_t start,
                           uint32_t launcher);
 /* For prof_rows_step(). Errors: ERR_NOMEM, ERR_LIMIT. */
 NODISCARD int prof_rows_steps_make(struct prof_rows *r, size_t dev, struct err *e);
+
+/*
+ * For prof_rows_is_running() and prof_rows_activity: after the counters of the device, whose last record says
+ * whether others were lost (prof_counters_read()). Errors: ERR_NOMEM.
+ */
+NODISCARD int prof_rows_running_make(struct prof_rows *r, size_t dev, struct err *e);
+/*
+ * Whether an execution of a communication op had not ended when the data did: its times are those of what it
+ * did so far, and it is in no sum or mean (doc/screens.md#comm).
+ */
+bool prof_rows_is_running(const struct prof_rows *r, size_t dev, const struct prof_comm_run *run);
 
 /* ---- tracks of one folder, by the number of a thread, stream ... ---- */
 

@@ -105,14 +105,6 @@ static int put_open(struct prof_rows *r, const struct prof_device *d, const stru
 
 /* ---- communication ---- */
 
-#define OPS_AT_ONCE 16 /* communication ops that run on a device at the same time */
-
-struct open_ops {
-    uint32_t op[OPS_AT_ONCE];
-    size_t n;
-    bool lost; /* as in struct activity */
-};
-
 /* For the how many-th time a task runs, from 1. */
 static uint32_t times_of(const struct prof_device *d, const struct prof_task *x)
 {
@@ -133,31 +125,37 @@ static const struct prof_comm_run *run_of(const struct prof_comm *c, uint32_t it
     return NULL;
 }
 
-/* The op of a running task is running, too: it gets one row. */
-static int put_comm(struct prof_rows *r, const struct prof_comm *c, const struct prof_device *d,
-                    const struct prof_task *x, struct open_ops *seen, struct err *e)
+static bool has_op(const struct prof_rows_running *all, uint32_t op)
+{
+    for (size_t i = 0; i < all->n; i++)
+        if (all->v[i].op == op)
+            return true;
+    return false;
+}
+
+/* The op of a running task is running, too. */
+static int find_comm(struct prof_rows_running *all, struct prof_rows *r, size_t dev, size_t open,
+                     struct err *e)
 {
     const struct prof_host *h = &r->m.host;
+    const struct prof_device *d = &r->m.dev[dev];
+    const struct prof_comm *c = &r->m.comm[dev];
+    const struct prof_task *x = &d->open[open];
     uint32_t op = x->host == PROF_NONE ? PROF_NONE : h->task[x->host].comm_op;
 
-    if (op == PROF_NONE || op >= h->n_comm_ops)
+    if (op == PROF_NONE || op >= h->n_comm_ops || has_op(all, op) || all->n == PROF_OPS_AT_ONCE)
         return OK;
-    for (size_t i = 0; i < seen->n; i++)
-        if (seen->op[i] == op)
-            return OK;
-    if (seen->n == OPS_AT_ONCE)
-        return OK;
-    seen->op[seen->n++] = op;
     const uint32_t iter = times_of(d, x);
     const struct prof_comm_run *run = run_of(c, iter, op);
     uint32_t name = run ? run->name : prof_comm_open_name(c, r->m.p, d, h, x->host, iter);
     if (name == PROF_NONE)
         return err_nomem(e);
-    const struct activity a = { .kind = "comm",
-                                .name = prof_str(r->m.p, name),
-                                .start = run && run->start < x->start ? run->start : x->start,
-                                .lost = seen->lost };
-    return put_row(r, d, &a, NULL, e);
+    all->v[all->n++] = (struct prof_running){ .op = op,
+                                              .name = name,
+                                              .start = run && run->start < x->start ? run->start : x->start,
+                                              .open = open,
+                                              .run = run ? (size_t)(run - c->run) : SIZE_MAX };
+    return OK;
 }
 
 /* ---- communication between two of its tasks ---- */
@@ -240,29 +238,24 @@ static bool is_between(const struct prof_rows *r, const struct prof_device *d, c
 }
 
 /* No end of such an op is recorded, though no task runs. */
-static int put_between(struct prof_rows *r, const struct prof_comm *c, const struct prof_device *d,
-                       struct open_ops *seen, struct err *e)
+static int find_between(struct prof_rows_running *all, const struct prof_rows *r, size_t dev, struct err *e)
 {
+    const struct prof_device *d = &r->m.dev[dev];
+    const struct prof_comm *c = &r->m.comm[dev];
     uint32_t *records = c->n_runs ? count_records(&r->m.host, d) : NULL;
 
     if (c->n_runs && !records)
         return err_nomem(e);
-    for (size_t i = c->n_runs, looked = 0;
-         i-- > 0 && looked < OPS_AT_ONCE && seen->n < OPS_AT_ONCE && !e->code; looked++) {
+    for (size_t i = c->n_runs, looked = 0; i-- > 0 && looked < PROF_OPS_AT_ONCE && all->n < PROF_OPS_AT_ONCE;
+         looked++) {
         const struct prof_comm_run *run = &c->run[i];
-        bool has = false;
-        for (size_t k = 0; k < seen->n; k++)
-            has |= seen->op[k] == run->op;
-        if (has || !is_between(r, d, records, run))
-            continue;
-        const struct activity a = {
-            .kind = "comm", .name = prof_str(r->m.p, run->name), .start = run->start, .lost = ends_early(d)
-        };
-        seen->op[seen->n++] = run->op;
-        (void)!put_row(r, d, &a, NULL, e);
+        if (!has_op(all, run->op) && is_between(r, d, records, run))
+            all->v[all->n++] = (struct prof_running){
+                .op = run->op, .name = run->name, .start = run->start, .open = SIZE_MAX, .run = i
+            };
     }
     free(records);
-    return e->code;
+    return OK;
 }
 
 /* ---- all ---- */
@@ -278,17 +271,62 @@ static bool has_later(const struct prof_device *d, size_t i)
 
 #define LOOKED_AT 4096 /* open tasks that are examined: a stream has one */
 
+static size_t first_open(const struct prof_device *d)
+{
+    return d->n_open > LOOKED_AT ? d->n_open - LOOKED_AT : 0;
+}
+
+static bool is_running(const struct prof_device *d, size_t k)
+{
+    return !has_later(d, k) && is_last(d, &d->open[k]);
+}
+
+int prof_rows_running_make(struct prof_rows *r, size_t dev, struct err *e)
+{
+    const struct prof_device *d = &r->m.dev[dev];
+    struct prof_rows_running *all = &r->running[dev];
+
+    *all = (struct prof_rows_running){ .lost = ends_early(d) };
+    for (size_t k = first_open(d); k < d->n_open; k++)
+        if (is_running(d, k) && find_comm(all, r, dev, k, e))
+            return e->code;
+    return find_between(all, r, dev, e);
+}
+
+bool prof_rows_is_running(const struct prof_rows *r, size_t dev, const struct prof_comm_run *run)
+{
+    const struct prof_rows_running *all = &r->running[dev];
+
+    for (size_t i = 0; i < all->n && !all->lost; i++)
+        if (all->v[i].run == (size_t)(run - r->m.comm[dev].run))
+            return true;
+    return false;
+}
+
+/* Those of an open task, or of none (SIZE_MAX). */
+static int put_comm(struct prof_rows *r, size_t dev, size_t open, struct err *e)
+{
+    const struct prof_rows_running *all = &r->running[dev];
+
+    for (size_t i = 0; i < all->n; i++) {
+        const struct prof_running *x = &all->v[i];
+        const struct activity a = {
+            .kind = "comm", .name = prof_str(r->m.p, x->name), .start = x->start, .lost = all->lost
+        };
+        if (x->open == open && put_row(r, &r->m.dev[dev], &a, NULL, e))
+            return e->code;
+    }
+    return OK;
+}
+
 static int put_device(struct prof_rows *r, size_t i, struct err *e)
 {
     const struct prof_device *d = &r->m.dev[i];
-    struct open_ops seen = { .n = 0, .lost = d->n_open && ends_early(d) };
 
-    for (size_t k = d->n_open > LOOKED_AT ? d->n_open - LOOKED_AT : 0; k < d->n_open; k++)
-        if (!has_later(d, k) && is_last(d, &d->open[k]) &&
-            (put_open(r, d, &d->open[k], seen.lost, e) ||
-             put_comm(r, &r->m.comm[i], d, &d->open[k], &seen, e)))
+    for (size_t k = first_open(d); k < d->n_open; k++)
+        if (is_running(d, k) && (put_open(r, d, &d->open[k], r->running[i].lost, e) || put_comm(r, i, k, e)))
             return e->code;
-    return put_between(r, &r->m.comm[i], d, &seen, e);
+    return put_comm(r, i, SIZE_MAX, e);
 }
 
 int prof_rows_activity(struct prof_rows *r, struct err *e)

@@ -261,6 +261,8 @@ int prof_rows_ops(struct prof_rows *r, struct err *e)
         if (rc == OK)
             rc = prof_counters_read(&o.counters, r, &r->m.dev[i], e);
         if (rc == OK)
+            rc = prof_rows_running_make(r, i, e);
+        if (rc == OK)
             rc = put_device(&o, &r->m.dev[i], &r->m.comm[i], e);
         prof_counters_free(o.counters);
         o.counters = NULL;
