@@ -210,14 +210,14 @@ const struct schema_view schema_views[] = {
       "avg(e.dur_ns) AS avg_ns, "
       "min(e.dur_ns) AS min_ns, max(e.dur_ns) AS max_ns, " DELAYS
       " FROM op_exec e JOIN op o ON o.id = e.op_id LEFT JOIN op_launch l ON l.exec_id = e.id "
-      "GROUP BY e.rank, o.type_id, o.core",
+      "WHERE e.dur_ns IS NOT NULL GROUP BY e.rank, o.type_id, o.core",
       "executions grouped by op type", COLUMNS(op_types) },
     { "op_names",
       "SELECT e.rank, " TXT("o.name_id") " AS op_name, " TXT("o.type_id")
       " AS type, o.core, count(*) AS calls, sum(e.dur_ns) AS total_ns, "
       "avg(e.dur_ns) AS avg_ns, min(e.dur_ns) AS min_ns, max(e.dur_ns) AS max_ns, " DELAYS
       " FROM op_exec e JOIN op o ON o.id = e.op_id LEFT JOIN op_launch l ON l.exec_id = e.id "
-      "GROUP BY e.rank, o.name_id, o.type_id, o.core",
+      "WHERE e.dur_ns IS NOT NULL GROUP BY e.rank, o.name_id, o.type_id, o.core",
       "executions grouped by op name", COLUMNS(op_names) },
     { "op_stats",
       "SELECT s.rank, s.by, " TXT("s.name_id") " AS name, " TXT("s.type_id")

@@ -108,6 +108,7 @@ UNIT_TESTS += tests/unit/parsers/prof/test_prof_ccu
 UNIT_TESTS += tests/unit/parsers/prof/test_prof_chips
 UNIT_TESTS += tests/unit/parsers/prof/test_comm_figures
 UNIT_TESTS += tests/unit/parsers/prof/test_prof_comm
+UNIT_TESTS += tests/unit/parsers/prof/test_prof_running
 UNIT_TESTS += tests/unit/parsers/prof/test_clock_mend
 UNIT_TESTS += tests/unit/parsers/prof/test_prof_cores
 UNIT_TESTS += tests/unit/parsers/prof/test_prof_damage

@@ -110,6 +110,7 @@ struct row {
     const struct prof_task *task;
     uint32_t launcher; /* range of the framework */
     unsigned doubt;    /* bits of enum prof_doubt */
+    bool runs;         /* it has not ended: how long it takes is not known */
 };
 
 /* The row before one of a device. */
@@ -137,13 +138,14 @@ static int put_row(struct ops *o, const struct prof_device *d, const struct row 
         v[COL(op_exec, batch)] = val_int(t->batch);
     }
     v[COL(op_exec, ts_ns)] = val_int(from);
-    v[COL(op_exec, dur_ns)] = val_int(to - from);
+    v[COL(op_exec, dur_ns)] = x->runs ? val_null() : val_int(to - from);
     if (!last->unsure && from < o->missing && !(x->doubt & (PROF_DOUBT_TIME | PROF_DOUBT_OP)))
         v[COL(op_exec, wait_ns)] = val_int(from > last->end ? from - last->end : 0);
     v[COL(op_exec, source_id)] =
         val_id(prof_rows_source(d->f, prof_has(d->f, PROF_STARS) ? PROF_STARS : PROF_HWTS));
     prof_rows_mark(o->r, d->f, x->doubt, &v[COL(op_exec, ts_err_ns)]);
-    *last = (struct before){ .end = to, .unsure = x->doubt & (PROF_DOUBT_DURATION | PROF_DOUBT_OP) };
+    *last =
+        (struct before){ .end = to, .unsure = x->runs || x->doubt & (PROF_DOUBT_DURATION | PROF_DOUBT_OP) };
     return sink_row(o->r->g->out, T_op_exec, v, N_COLS(op_exec), exec, e);
 }
 
@@ -166,7 +168,7 @@ static int put_task(struct ops *o, const struct prof_device *d, const struct pro
 {
     const struct prof_host_task *h = &o->r->m.host.task[t->host];
     uint32_t launcher = prof_rows_launcher(o->r, dev_of(o, d), (size_t)(t - d->task));
-    const struct row x = { op_of(o, h, e), t->start, t->end, t, launcher, doubt_of(o, t, h) };
+    const struct row x = { op_of(o, h, e), t->start, t->end, t, launcher, doubt_of(o, t, h), false };
     int64_t exec = 0;
 
     if (!x.op || put_row(o, d, &x, last, &exec, e) ||
@@ -198,7 +200,8 @@ static int put_run(struct ops *o, const struct prof_device *d, const struct prof
                              run->end,
                              NULL,
                              prof_rows_comm_launcher(o->r, dev, (size_t)(run - o->r->m.comm[dev].run)),
-                             doubt };
+                             doubt,
+                             prof_rows_is_running(o->r, dev, run) };
     int64_t exec = 0;
     if (!op || put_row(o, d, &row, last, &exec, e))
         return e->code;

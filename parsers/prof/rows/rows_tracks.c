@@ -134,20 +134,24 @@ static uint32_t group_number(struct prof_rows *r, uint32_t *group, size_t *n, co
     return (uint32_t)(i < GROUPS ? i : GROUPS - 1);
 }
 
-static int put_run(struct prof_tracks *t, const struct prof_device *d, const struct prof_comm *c,
-                   const struct prof_comm_run *run, uint32_t group, const struct arrows *a, struct err *e)
+/* An op that has not ended is no event, only its tasks: the timeline draws what last_activity says of it. */
+static int put_run(struct prof_tracks *t, size_t dev, const struct prof_comm_run *run, uint32_t group,
+                   const struct arrows *a, struct err *e)
 {
     struct prof_rows *r = t->r;
+    const struct prof_device *d = &r->m.dev[dev];
     uint32_t api = r->m.host.comm_op[run->op].api;
     int64_t from = prof_device_ns(d->f, run->start), to = prof_device_ns(d->f, run->end);
     uint32_t track = prof_tracks_get(t, OPS_OF(group), e);
 
-    if (track == SINK_NO_TRACK ||
-        sink_event(r->g->out, track, from, to - from, prof_rows_comm_name(r, run, NULL), 0, e) ||
-        (api != PROF_NONE && end_arrow(t, a, api, track, from, e)))
+    if (track == SINK_NO_TRACK)
+        return e->code;
+    if (!prof_rows_is_running(r, dev, run) &&
+        (sink_event(r->g->out, track, from, to - from, prof_rows_comm_name(r, run, NULL), 0, e) ||
+         (api != PROF_NONE && end_arrow(t, a, api, track, from, e))))
         return e->code;
     for (uint32_t i = 0; i < run->n; i++)
-        if (put_comm_task(t, d, &c->task[run->at + i], group, e))
+        if (put_comm_task(t, d, &r->m.comm[dev].task[run->at + i], group, e))
             return e->code;
     return OK;
 }
@@ -170,7 +174,7 @@ static int put_comm(struct prof_rows *r, size_t i, const struct arrows *a, struc
 
     for (size_t k = 0; k < c->n_runs && rc == OK; k++)
         if (prof_keeps_comm(&prof_rows_all, d->f, c->run[k].start, c->run[k].end))
-            rc = put_run(&t, d, c, &c->run[k], group_number(r, group, &n, &c->run[k]), a, e);
+            rc = put_run(&t, i, &c->run[k], group_number(r, group, &n, &c->run[k]), a, e);
     prof_tracks_done(&t);
     return rc;
 }
