@@ -30,3 +30,15 @@ if [ "$(acts "$tmp/late" | sed -n 's/^  *\([0-9]\)  .*/\1/p' | sort -u)" != 0 ] 
     exit 1
 fi
 acts --rank=2 "$tmp/late" | grep -q 'Stream 3 ' || { echo "FAIL: no last activity of rank 2"; exit 1; }
+
+# Of a rank that hangs Ops, Comm and the timeline have the same calls: without the one that has not ended.
+"$npuscope" demo -q --gen=2 --raw --ranks=2 --steps=4 --crashed=3 "$tmp/hung"
+calls() { "$npuscope" "$@" --rank=1 -q -F csv --no-header --columns=type,calls,total_ns,running "$tmp/hung" | grep '^hcom_'; }
+of_ops=$(calls ops) of_comm=$(calls comm)
+of_time=$("$npuscope" query --rank=1 -q -F csv --no-header "$tmp/hung" "SELECT 'hcom_allReduce_', count(*), sum(dur_ns),
+    (SELECT count(*) FROM last_activity WHERE rank = 1 AND kind = 'comm' AND state = 'running') FROM events
+    WHERE rank = 1 AND process = 'Communication' AND track LIKE 'Group %'") || [ $? = 4 ]
+if [ "$of_ops" != "$of_comm" ] || [ "$of_ops" != "$of_time" ] || [ "${of_ops##*,}" != 1 ]; then
+    echo "FAIL: calls of a rank that hangs: ops $of_ops, comm $of_comm, timeline $of_time"
+    exit 1
+fi

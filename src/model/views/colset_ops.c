@@ -110,8 +110,14 @@
     PER_COL("g.per", 3), \
     DELAY_COLS
 
+/* What Triage calls RUNNING: it has no end, and so no duration (parsers/prof/rows/rows_activity.c). */
+#define RUN_OF "last_activity l WHERE l.rank = :rank AND l.kind = 'comm' AND l.state = 'running'"
 static const struct view_col type_cols[] = {
     GROUP_COLS("type", "Type", "ifnull(" COLSET_TEXT("g.gid") ", '-')", 0, "op type"),
+    { "running", "Running", "(SELECT nullif(count(*), 0) FROM op o CROSS JOIN op_exec e ON e.op_id = o.id "
+        "WHERE o.name_id IN (SELECT l.name_id FROM " RUN_OF ") AND o.type_id = g.gid AND o.core IS g.core "
+        "AND +e.rank = :rank AND e.dur_ns IS NULL AND " COLSET_STEPS("e.step") ")", VT_INT, VU_COUNT, 4, 7, 4,
+        true, VC_IF_ANY, "executions that were begun and have no end: in no other column" },
 };
 #define TYPE_STAT_ROWS "SELECT type_id, core, calls, total_ns, min_ns, max_ns, per, rowid, " \
     NO_DELAYS " FROM op_stat " \
@@ -310,6 +316,9 @@ static const struct view_col exec_cols[] = {
     { "task",     "Task",   "e.task",    VT_INT,  VU_NONE,  5,  7, 6, false, VC_HIDDEN, "task id" },
     { "ts_ns",    "Start",  "e.ts_ns",   VT_INT,  VU_TS,    8, 11, 1, false, 0, "start" },
     { "dur_ns",   "Duration", "e.dur_ns", VT_INT, VU_NS,    8,  8, 0, true,  0, "duration" },
+    { "state",    "State",  "CASE WHEN e.dur_ns IS NULL AND (SELECT p.name_id FROM op p WHERE p.id = "
+        "e.op_id) IN (SELECT l.name_id FROM " RUN_OF ") THEN 'RUNNING' END", VT_TEXT, VU_NONE, 7, 7, 1, false,
+        VC_HIDDEN, "RUNNING: it has no end, and is in no sum or mean" },
     { "wait_ns",  "Wait",   "e.wait_ns", VT_INT,  VU_NS,    7,  8, 3, true,  0, "gap before it" },
     { "delay_ns", "Delay",  "(SELECT l.delay_ns FROM op_launch l WHERE l.exec_id = e.id)", VT_INT, VU_NS, 7,
         8, 7, true, VC_TIME, "time from launch to run: " DELAY_HELP },

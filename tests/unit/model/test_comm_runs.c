@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Comm of a rank that hangs: what runs is found by its newest row, and is in no sum. */
+/* Comm and Ops of a rank that hangs: what runs is found by its newest row, and is in no sum. */
 #include "config.h"
 
 #include <setjmp.h>
@@ -138,6 +138,75 @@ static void sums_are_without_what_runs(void **state)
             assert_int_equal(cell(v, &p, 1, "calls")->t, VAL_NULL);
         view_close(v);
     }
+    store_close(s);
+}
+
+/* dur < 0: it has not ended. */
+static void put_op_exec(struct sink *k, const char *name, int64_t ts, int64_t dur)
+{
+    struct err e = ERR_INIT;
+    struct op_key key = OP_KEY_INIT;
+    struct op_attr attr = OP_ATTR_INIT;
+
+    key.name_id = sink_intern(k, str_of(name));
+    key.type_id = sink_intern(k, STR("allReduce"));
+    attr.core = STR("HCCL");
+    const struct val v[N_COLS(op_exec)] = {
+        [COL(op_exec, op_id)] = val_int(sink_op(k, &key, &attr, &e)),
+        [COL(op_exec, rank)] = val_int(0),
+        [COL(op_exec, ts_ns)] = val_int(ts),
+        [COL(op_exec, dur_ns)] = dur < 0 ? val_null() : val_int(dur),
+    };
+    assert_int_equal(sink_row(k, T_op_exec, v, N_COLS(op_exec), NULL, &e), OK);
+}
+
+static struct store *hung_ops(void)
+{
+    struct err e = ERR_INIT;
+    struct fill *f = NULL;
+    struct store *s = NULL;
+
+    assert_int_equal(fill_open(&f, &(struct fill_opts){ .path = NULL }, &e), OK);
+    assert_int_equal(fill_begin(f, 1, &e), OK);
+    put_op_exec(fill_sink(f), "reduce_0", 10, 7);
+    put_op_exec(fill_sink(f), "reduce_1", 20, -1); /* its source has no duration of it */
+    put_op_exec(fill_sink(f), "reduce_2", 30, 5);
+    put_op_exec(fill_sink(f), "reduce_3", 100, -1);
+    put_running(fill_sink(f), "reduce_3", 100);
+    assert_int_equal(fill_end(f, true, &e), OK);
+    assert_int_equal(fill_finish(f, "key", &e), OK);
+    assert_int_equal(fill_take_store(f, &s, &e), OK);
+    return s;
+}
+
+static void sums_of_ops_are_without_what_runs(void **state)
+{
+    struct store *s = hung_ops();
+    struct page p = { .n = 0 };
+    struct view *v = open_page(s, "ops.type", 1, &p);
+    struct err e = ERR_INIT;
+    struct query *q = NULL;
+
+    (void)state;
+    assert_int_equal(cell(v, &p, 0, "calls")->i, 2);
+    assert_true(val_num(cell(v, &p, 0, "total_ns")) == 12);
+    assert_true(val_num(cell(v, &p, 0, "avg_ns")) == 6);
+    assert_true(val_num(cell(v, &p, 0, "min_ns")) == 5);
+    assert_int_equal(cell(v, &p, 0, "running")->i, 1);
+    view_close(v);
+    v = open_page(s, "ops.exec", 4, &p);
+    for (size_t i = 0; i < p.n; i++) {
+        const bool runs = cell(v, &p, i, "ts_ns")->i == 100;
+        assert_int_equal(cell(v, &p, i, "state")->t, runs ? VAL_TEXT : VAL_NULL);
+        assert_int_equal(cell(v, &p, i, "dur_ns")->t == VAL_NULL, i % 2);
+    }
+    view_close(v);
+    assert_int_equal(store_query(s, &q, "SELECT calls, total_ns, avg_ns FROM op_types", &e), OK);
+    assert_int_equal(query_step(q, &e), 1);
+    assert_int_equal(query_int(q, 0), 2);
+    assert_int_equal(query_int(q, 1), 12);
+    assert_true(query_real(q, 2) == 6);
+    query_free(q);
     store_close(s);
 }
 
@@ -319,6 +388,7 @@ int main(void)
         cmocka_unit_test(what_runs_comes_first_in_any_order),
         cmocka_unit_test(many_ops_of_few_names_are_added_up_soon),
         cmocka_unit_test(sums_are_without_what_runs),
+        cmocka_unit_test(sums_of_ops_are_without_what_runs),
         cmocka_unit_test(text_has_state_of_the_rows_it_shows),
         cmocka_unit_test(row_of_several_ranks_keeps_its_key),
     };
