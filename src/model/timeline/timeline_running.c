@@ -90,7 +90,7 @@ static int64_t last_of(const struct timeline *t, size_t part, bool own_clock)
     return last;
 }
 
-/* The group of the op that was running, where its name is of one only. */
+/* The group of the op that was running, where its name is of one only: found once, all ops are looked at. */
 #define GROUP                                                                                                \
     "(SELECT CASE WHEN min(group_id) = max(group_id) THEN min(group_id) END FROM comm_exec c WHERE "         \
     "c.rank = l.rank AND c.name_id = l.name_id)"
@@ -98,13 +98,15 @@ static int64_t last_of(const struct timeline *t, size_t part, bool own_clock)
 int running_load(struct timeline *t, size_t part, struct err *e)
 {
     static const char sql[] =
-        "SELECT kind, stream, name_id, ts_ns, (SELECT text FROM string WHERE id = " GROUP "), "
+        "SELECT kind, stream, name_id, ts_ns, (SELECT text FROM string WHERE id = l.group_id), "
         "(SELECT count(DISTINCT group_id) FROM comm_group g WHERE g.rank = l.rank OR g.rank IS NULL), "
         "CASE kind WHEN 'comm' THEN (SELECT x.id FROM comm_exec c JOIN track x ON x.rank = c.rank AND "
         "x.kind = 'plane' JOIN event e ON e.track_id = x.id AND e.ts_ns >= c.ts_ns AND e.ts_ns <= c.ts_ns "
         "AND e.name_id = c.name_id WHERE c.id = (SELECT d.id FROM comm_exec d WHERE d.rank = l.rank AND "
-        "d.name_id <> l.name_id AND d.group_id = " GROUP " ORDER BY d.ts_ns DESC LIMIT 1) LIMIT 1) END "
-        "FROM last_activity l WHERE rank = :rank AND state = 'running' AND ts_ns IS NOT NULL";
+        "d.name_id <> l.name_id AND d.group_id = l.group_id ORDER BY d.ts_ns DESC LIMIT 1) LIMIT 1) END "
+        "FROM (SELECT l.*, " GROUP
+        " AS group_id FROM last_activity l WHERE rank = :rank AND state = 'running' "
+        "AND ts_ns IS NOT NULL LIMIT -1 OFFSET 0) l"; /* LIMIT: not put into the outer one, row by row */
     struct query *q = NULL;
 
     if (store_query(t->parts[part].store, &q, sql, e))
