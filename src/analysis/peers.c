@@ -33,7 +33,6 @@ static void begin_peer(struct peer *k, int rank, size_t index)
     *k = (struct peer){ .rank = rank,
                         .index = index,
                         .step_ns = NAN,
-                        .part_ns = { NAN, NAN, NAN, NAN, NAN },
                         .prep = NAN,
                         .wait_ns = NAN,
                         .comm_ns = NAN,
@@ -44,6 +43,8 @@ static void begin_peer(struct peer *k, int rank, size_t index)
                         .late_compute_ns = NAN,
                         .late_prep_ns = NAN,
                         .late_steps = NAN };
+    for (size_t i = 0; i < N_PEER_PARTS; i++)
+        k->part_ns[i] = NAN;
 }
 
 /* In the order of the values of struct step_row. */
