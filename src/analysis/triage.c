@@ -286,6 +286,27 @@ static void read_once(struct triage *t, struct store *s)
     }
 }
 
+/*
+ * Share of the peak: of the rate, or as the file says where the peak is not known. The peak is that of
+ * the cube, which sums of vector ops have no part in.
+ */
+static void read_use(struct triage *t, struct store *s, const struct triage_part *work)
+{
+    const double peak = real_or_nan(s, t->rank, "SELECT peak_flops_per_s FROM rank_total WHERE rank = :rank");
+    const double cube = real_or_nan(s, t->rank,
+                                    "SELECT sum(flops) FROM flops_total WHERE rank = :rank AND "
+                                    "step IS NULL AND kind IN ('all', 'cube')");
+
+    if (isnan(peak))
+        t->utilisation = real_or_nan(s, t->rank,
+                                     "SELECT max(utilisation) FROM flops_total WHERE rank = :rank AND "
+                                     "step IS NULL AND kind IN ('all', 'cube')");
+    else if (isnan(cube))
+        t->utilisation = t->flops_per_s / peak; /* of one execution of each op */
+    else
+        t->utilisation = work ? cube / work->mean_ns * 1e9 / peak : NAN;
+}
+
 static int from_store(struct triage *t, struct store *s, const struct view_scope *scope, struct err *e)
 {
     start_from_clock(t, s);
@@ -301,9 +322,7 @@ static int from_store(struct triage *t, struct store *s, const struct view_scope
     }
     if (isnan(t->flops_per_step))
         read_once(t, s);
-    t->utilisation = t->flops_per_s / real_or_nan(s, t->rank,
-                                                  "SELECT peak_flops_per_s FROM rank_total WHERE rank = "
-                                                  ":rank");
+    read_use(t, s, work);
     read_peak(t, s);
     return OK;
 }

@@ -90,7 +90,8 @@ static int total_of(struct store *r, int rank, const struct total *t, char *text
 
 /* FLOPs and time of one execution of each op, as in pane FLOPs. CROSS JOIN: rows of f find their ops. */
 #define ONCE_SQL                                                                                             \
-    "SELECT sum(flops), CASE WHEN count(*) FILTER (WHERE flops > 0 AND ns IS NULL) = 0 THEN sum(ns) END "    \
+    "SELECT nullif(sum(flops), 0), CASE WHEN count(*) FILTER (WHERE flops > 0 AND ns IS NULL) = 0 THEN "     \
+    "sum(ns) END "                                                                                           \
     "FROM (SELECT avg(ifnull(f.cube_flops, 0) + ifnull(f.vector_flops, 0)) AS flops, avg(x.dur_ns) AS ns "   \
     "FROM op_flops f CROSS JOIN op_exec x ON x.id = f.exec_id WHERE f.rank = :rank AND NOT EXISTS (SELECT "  \
     "1 FROM flops_total t WHERE t.rank = :rank) GROUP BY x.op_id)"
