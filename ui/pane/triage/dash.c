@@ -629,9 +629,8 @@ static size_t choose_acts(const struct ending *x, size_t room, const struct endi
     const size_t device = x->n_acts - rest;
     room = room > ACTS_MOST ? ACTS_MOST : room;
     room = room > x->n_acts ? x->n_acts : room;
-    if (device + rest > room && device > room - room / 3)
-        rest = rest > room / 3 ? room / 3 : rest;
-    rest = rest > room ? room : rest;
+    const size_t third = room / 3, most = device < room - third ? room - device : third;
+    rest = rest > most ? most : rest;
     while (n < room - rest)
         v[n] = &x->acts[n], n++;
     for (size_t i = x->n_acts - rest; i < x->n_acts; i++)
