@@ -262,14 +262,14 @@ static double part_sum_max(struct pane *p, struct table *t)
     return sum;
 }
 
-static void draw_bar_cells(void *arg, struct canvas *c, int y, int x, int w, const struct page *pg,
-                           size_t row)
+/* t: also a table beside or below the pane's own. */
+static void draw_bar_cells(void *arg, struct table *t, struct canvas *c, struct rect at,
+                           const struct page *pg, size_t row)
 {
     struct pane *p = arg;
-    struct table *t = pane_table(p);
     struct chart_part cp[ARRAY_LEN(parts)];
     size_t n = 0;
-    if (!t || !table_view(t))
+    if (!table_view(t))
         return;
     struct view *v = table_view(t);
     for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
@@ -279,18 +279,17 @@ static void draw_bar_cells(void *arg, struct canvas *c, int y, int x, int w, con
         const struct val *x0 = page_val(pg, row, (size_t)k);
         cp[n++] = (struct chart_part){ val_num(x0), parts[i].role, parts[i].fill };
     }
-    chart_stacked(c, y, x, w, cp, n, part_sum_max(p, t));
+    chart_stacked(c, at.y, at.x, at.w, cp, n, part_sum_max(p, t));
 }
 
-static void draw_bar_head(void *arg, struct canvas *c, int y, int x, int w)
+static void draw_bar_head(void *arg, struct table *t, struct canvas *c, struct rect at)
 {
     struct pane *p = arg;
-    struct table *t = pane_table(p);
     char right[32];
-    if (!t || !table_view(t))
+    if (!table_view(t))
         return;
     unit_time(right, sizeof right, part_sum_max(p, t), TIME_AUTO);
-    chart_scale(c, y, x, w, ROLE_HEAD, "0", right);
+    chart_scale(c, at.y, at.x, at.w, ROLE_HEAD, "0", right);
 }
 
 /* Legend of the fills: the context row. */

@@ -20,9 +20,10 @@ struct table;
  * Draws the extra cells at the right of a row for the pane (steps: stacked parts); without it the widget
  * draws value bars there.
  */
-typedef void table_bar_fn(void *arg, struct canvas *c, int y, int x, int w, const struct page *p, size_t row);
+typedef void table_bar_fn(void *arg, struct table *t, struct canvas *c, struct rect at, const struct page *p,
+                          size_t row);
 /* Head of those cells. */
-typedef void table_bar_head_fn(void *arg, struct canvas *c, int y, int x, int w);
+typedef void table_bar_head_fn(void *arg, struct table *t, struct canvas *c, struct rect at);
 
 /* The URI of the name in a row, which becomes a link; nothing: it has none. row: of the view. */
 typedef void table_link_fn(void *arg, size_t row, struct buf *uri);

@@ -162,7 +162,7 @@ static void draw_row_bar(struct table *t, struct canvas *c, int y, const struct 
     if (!t->bar_w)
         return;
     if (t->o.bar) {
-        t->o.bar(t->o.arg, c, y, t->bar_x, t->bar_w, p, row);
+        t->o.bar(t->o.arg, t, c, (struct rect){ y, t->bar_x, 1, t->bar_w }, p, row);
         return;
     }
     const struct val *v = page_val(p, row, t->bar_col);
@@ -206,7 +206,7 @@ static void draw_bar_head(struct table *t, struct canvas *c, int y)
     if (!t->bar_w)
         return;
     if (t->o.bar_head) {
-        t->o.bar_head(t->o.arg, c, y, t->bar_x, t->bar_w);
+        t->o.bar_head(t->o.arg, t, c, (struct rect){ y, t->bar_x, 1, t->bar_w });
         return;
     }
     char right[48];

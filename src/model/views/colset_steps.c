@@ -32,8 +32,8 @@ static const struct view_col fpbp_cols[] = {
     NS("cut_after_ns", "Cut after", "CASE WHEN s.complete = 0 THEN (SELECT max(l.ts_ns) FROM last_activity l "
     "WHERE l.rank = s.rank AND l.kind NOT IN ('queue', 'host') AND l.ts_ns >= ifnull(s.start_ns, s.fp_ns)) - "
     "ifnull(s.start_ns, s.fp_ns) END", 9, 7,
-    VC_HIDDEN, "how long the step ran until the run ended, by the last record of the device"),
-    { "complete", "Complete", "CASE WHEN s.complete = 0 THEN 'no' ELSE 'yes' END", VT_TEXT, VU_NONE, 8, 8, 7,
+    VC_IF_ANY, "how long the step ran until the run ended, by the last record of the device"),
+    { "whole", "Complete", "CASE WHEN s.complete = 0 THEN 'no' ELSE 'yes' END", VT_TEXT, VU_NONE, 8, 8, 7,
         false, VC_HIDDEN | VC_SAID, "no: the run ended inside this step" },
     COLSET_MARKS("s"),
 };

@@ -266,7 +266,7 @@ static void panes_export_writes_what_is_shown(void **state)
     FILE *f = fopen(path, "r");
     assert_non_null(f);
     assert_non_null(fgets(line, sizeof line, f));
-    assert_string_equal(line, "type,core,total_ns,share_pct,cum_pct,calls,avg_ns\n");
+    assert_string_equal(line, "type,core,total_ns,share_pct,cum_pct,calls,avg_ns,running\n");
     fclose(f);
     type(x, command);
     press(x, "Enter");

@@ -359,23 +359,25 @@ static int below(struct pane *p, struct canvas *c, struct rect a)
     return y + dash_draw_top(o->v.d, false, c, rest_of(a, y), o->top_rows);
 }
 
-static void draw_recent(void *arg, struct canvas *c, int y, int x, int w, const struct page *pg, size_t row)
+/* t: also a table beside the pane's own. */
+static void draw_recent(void *arg, struct table *t, struct canvas *c, struct rect at, const struct page *pg,
+                        size_t row)
 {
     struct pane *p = arg;
-    struct table *t = pane_table(p);
-    int col = t && table_view(t) ? view_find_col(table_view(t), "rank") : -1;
+    int col = table_view(t) ? view_find_col(table_view(t), "rank") : -1;
     if (col >= 0 && own(p)->v.d)
-        dash_draw_recent(own(p)->v.d, (int)val_num(page_val(pg, row, (size_t)col)), c, y, x, w);
+        dash_draw_recent(own(p)->v.d, (int)val_num(page_val(pg, row, (size_t)col)), c, at.y, at.x, at.w);
 }
 
-static void draw_recent_head(void *arg, struct canvas *c, int y, int x, int w)
+static void draw_recent_head(void *arg, struct table *t, struct canvas *c, struct rect at)
 {
     struct pane *p = arg;
+    (void)t;
     char text[40];
     if (!own(p)->v.d)
         return;
-    dash_recent_head(own(p)->v.d, w, text, sizeof text);
-    draw_puts(c, y, x, w, ROLE_HEAD, text);
+    dash_recent_head(own(p)->v.d, at.w, text, sizeof text);
+    draw_puts(c, at.y, at.x, at.w, ROLE_HEAD, text);
 }
 
 static void bar_cells(struct pane *p, const struct view_def *d, struct table_opts *o)
