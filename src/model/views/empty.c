@@ -456,9 +456,8 @@ static const struct {
     { "comm", N_("the timeline has %s communication tasks, but no file here lists their ops"),
       "SELECT sum(n) FROM track WHERE kind = 'plane' HAVING sum(n) > 0" },
     { "data",
-      N_("the AI CPU took %s batches from the queue (GetNext: 0, AI CPU executions), but no file here has "
-         "sizes "
-         "of queues; data_process=True collects them"),
+      N_("the AI CPU took %s batches from the queue (GetNext in Host, AI CPU), but no file here has sizes of "
+         "queues; data_process=True collects them"),
       "SELECT count(*) FROM aicpu_exec e JOIN string s ON s.id = e.name_id WHERE s.text LIKE 'GetNext%' "
       "HAVING count(*) > 0" },
     { "ops", N_("steps record %s ms of computing, but no file here lists its ops"),
