@@ -62,12 +62,8 @@ static int add_links(struct links *l, const struct view_part *p, const struct vi
     static const char sql[] =
         "SELECT ifnull((SELECT text FROM string WHERE id = l.group_id), ''), from_rank, "
         "to_rank, src_rank, dst_rank, sum(size_b) * 1e9 / sum(time_ns), "
-        "group_concat(DISTINCT transport), count(DISTINCT transport) FROM comm_link l WHERE rank = :rank "
-        "AND src_rank IS NOT NULL AND dst_rank IS NOT NULL "
-        "AND transport <> 'LOCAL' AND time_ns > 0 AND (:step0 IS NULL OR "
-        "step >= :step0) AND (:step1 IS NULL OR step <= :step1) "
-        "AND (stat = 'total' OR NOT EXISTS (SELECT 1 FROM comm_link x WHERE "
-        "x.rank = :rank AND x.stat = 'total')) GROUP BY l.group_id, 2, 3, 4, 5";
+        "group_concat(DISTINCT transport), count(DISTINCT transport) FROM comm_link l WHERE " LINKS_ROWS
+        " GROUP BY " LINKS_GROUP;
     struct query *q = NULL;
 
     if (store_query(p->store, &q, sql, e))

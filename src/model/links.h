@@ -12,6 +12,17 @@
 #define LINKS_TRANSPORTS 4
 #define LINKS_SLOW       0.8 /* share of the mean: a link below it is slow (doc/rules.md, COM-04) */
 
+/*
+ * SQL: rows of comm_link l of rank :rank and the steps :step0 to :step1 that links are summed of, those of
+ * totals where the rank has them. A link is what GROUP BY these columns gives, by each of its transports.
+ */
+#define LINKS_ROWS                                                                                           \
+    "l.rank = :rank AND l.src_rank IS NOT NULL AND l.dst_rank IS NOT NULL AND l.transport <> 'LOCAL' "       \
+    "AND l.time_ns > 0 AND (:step0 IS NULL OR l.step >= :step0) AND (:step1 IS NULL OR l.step <= :step1) "   \
+    "AND (l.stat = 'total' OR NOT EXISTS (SELECT 1 FROM comm_link x WHERE x.rank = :rank "                   \
+    "AND x.stat = 'total'))"
+#define LINKS_GROUP "l.group_id, l.from_rank, l.to_rank, l.src_rank, l.dst_rank"
+
 struct link_kind {
     char name[24]; /* "HCCS" */
     double mean;   /* bytes per second of the links of this transport in the group */

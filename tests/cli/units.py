@@ -15,7 +15,7 @@ TIME = re.compile(r"(?<![\w.])[-+]?<?(\d[\d.]*) (ns|us|ms|s)(?!\w)")
 NS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
 COMMANDS = [[c] for c in "report files ops steps timeline flops memory data comm host triage".split()]
 COMMANDS += [["ops", "--by=" + by] for by in ("op", "exec", "stat")]
-COMMANDS += [["comm", "--by=" + by] for by in ("op", "link", "rank")]
+COMMANDS += [["comm", "--by=" + by] for by in ("op", "link", "link_sum", "rank")]
 COMMANDS += [["host", "--by=" + by] for by in ("op", "stage")]
 COMMANDS += [["query", "SELECT * FROM op_types"]]
 compared = columns = 0

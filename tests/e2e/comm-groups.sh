@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Bandwidth between ranks: a matrix for each group in ranks of the job, the slow link marked and named by the
-# verdict; the group of the cursor's row comes first. t shows an op on the timeline of its own rank.
+# verdict; the group of the cursor's row comes first; the list of links begins with it and leads to its
+# transfers. t shows an op on the timeline of its own rank.
 . "$(dirname "$0")/../lib/term.sh"
 . "$(dirname "$0")/../lib/profile.sh"
 
@@ -48,6 +49,16 @@ for size in '80 24' '120 40' '200 60'; do
     term_keys 9
     term_wait ' mean HCCS ' "$WAIT"
     is_marked || fail "the slow link is not marked"
+    term_keys v v
+    term_wait '[links]' "$WAIT"
+    term_wait "▶$a -> $b " "$WAIT"
+    term_keys Enter
+    term_wait "Comm > $a -> $b" "$WAIT"
+    term_wait ' total of ' "$WAIT"
+    term_keys q
+    term_wait '[links]' "$WAIT"
+    term_keys V V
+    term_wait '[types]' "$WAIT"
     # t goes to the op on the timeline of the row's rank: the longest one is of whichever rank.
     term_keys v
     term_wait '[ops]' "$WAIT"

@@ -281,20 +281,27 @@ static int comm_below(struct pane *p, struct canvas *c, struct rect a)
     return rows;
 }
 
-/* "2880 rows, 56 links": a link has rows of several ops, steps and statistics. */
+/*
+ * "2880 rows, 56 links": a link has rows of several ops, steps and statistics, or one in each of its groups;
+ * "56 links" where it has one row.
+ */
 static bool comm_count(struct pane *p, struct table *t, struct buf *out)
 {
     const struct comm *k = p->own;
+    const char *id = table_def(t)->id;
     const size_t n = table_rows(t);
 
-    if (strcmp(table_def(t)->id, "comm.link") != 0 || n != view_total(table_view(t)) || table_is_counting(t))
+    if ((strcmp(id, "comm.link") != 0 && strcmp(id, "comm.link_sum") != 0) ||
+        n != view_total(table_view(t)) || table_is_counting(t))
         return false;
     comm_load(p);
     if (!k->links.n_links)
         return false;
-    buf_printf(out, "%zu ", n);
-    buf_add(out, pane_unit(table_view(t), n));
-    buf_puts(out, tr(", "));
+    if (n != k->links.n_links) {
+        buf_printf(out, "%zu ", n);
+        buf_add(out, pane_unit(table_view(t), n));
+        buf_puts(out, tr(", "));
+    }
     buf_printf(out, k->links.n_links == 1 ? tr("%zu link") : tr("%zu links"), k->links.n_links);
     return true;
 }

@@ -438,7 +438,7 @@ static void add_merged(struct pane *p, const struct table *t, struct buf *out)
     size_t ranks = 0;
 
     (void)session_parts(app_session(p->app), p->def->all_ranks, &ranks);
-    if (table_def(t)->merge && ranks > 1)
+    if (table_def(t)->merge && !table_def(t)->merge->no_sums && ranks > 1)
         buf_printf(out, tr(", sums of %zu ranks"), ranks);
 }
 

@@ -74,7 +74,7 @@ static int largest_first(const void *a, const void *b)
 
 static uint64_t hash_of(const struct val *v)
 {
-    return v->t == VAL_TEXT ? str_hash(v->s, str_seed()) : 0;
+    return v->t == VAL_TEXT ? str_hash(v->s, str_seed()) : v->t == VAL_INT ? prof_hash((uint64_t)v->i) : 0;
 }
 
 static void read_dots(struct shape *s, struct view *v)
@@ -312,8 +312,12 @@ static void draw_figures(const struct shape *s, struct table *t, struct canvas *
 
     if (s->apart >= 0) {
         const struct val v = table_value_at(t, table_cursor(t), (size_t)s->apart);
-        if (v.t == VAL_TEXT)
-            x += draw_text(c, a.y, a.x + x, THING_W, ROLE_DIM, v.s, CUT_END) + 2;
+        const struct view_col *of = view_col(table_view(t), (size_t)s->apart);
+        char thing[256];
+        if (v.t != VAL_NULL)
+            x += draw_puts(c, a.y, a.x + x, THING_W, ROLE_DIM,
+                           cell_string(thing, sizeof thing, of, &v, &(struct cell_units){ 0 })) +
+                 2;
     }
     if (s->together) {
         draw_hold(s, c, (struct rect){ a.y, a.x + x, 1, a.w - x });

@@ -36,7 +36,7 @@ static const struct section sections[] = {
     { "memory.peak|memory.node|memory.tensor",            N_("Memory"), NULL, NULL },
     { "data.pipeline",          N_("Data pipeline"), NULL, NULL },
     { "comm.type|comm.stat",    N_("Communication"), NULL, NULL },
-    { "comm.link",              N_("Links"), NULL, NULL },
+    { "comm.link_sum|comm.link", N_("Links"), NULL, NULL },
     { "host.api|host.stage",               N_("Host"), NULL, NULL },
     { "host.aicpu",             N_("AI CPU kernels"), NULL, NULL },
 };

@@ -81,6 +81,7 @@ struct view_merge {
     const char *from, *group;
     const struct view_merge_col *cols; /* others are the same in all ranks */
     size_t n_cols;
+    bool no_sums; /* a row is what one of the ranks recorded */
 };
 enum view_over { /* which stores a view reads */
                  VIEW_OVER_RANKS,

@@ -127,6 +127,7 @@ bool colset_string(const char *expr, struct str *id);
     X(data_sample) \
     X(comm_type) \
     X(comm_op) \
+    X(comm_link_sum) \
     X(comm_link) \
     X(comm_rank) \
     X(comm_stat) \

@@ -2,6 +2,7 @@
 /* Views of the Comm pane. */
 #include "config.h"
 
+#include "model/links.h"
 #include "model/views/colset.h"
 
 /* clang-format off */
@@ -137,7 +138,86 @@ const struct view_def view_comm_type = {
     .inside = "comm.op", .inside_filter = "type={type}", .inside_sort = "dur_ns",
 };
 
-/* Links: totals of the matrix where it has them, else the links of ops. A total has no op, but a type. */
+/*
+ * Links by group, direction and transport, as the matrix has them (model/links.h): totals where the rank has
+ * them, else sums of ops.
+ */
+#define LINK_END(t, end, number) "ifnull(" t end ", 'no. ' || " t number ")"
+#define LINK_WORDS(t) LINK_END(t, "from_rank", "src_rank") " || ' -> ' || " LINK_END(t, "to_rank", "dst_rank")
+#define LINK_BELOW(rate, key) /* above the mean and where it is the only one: NULL */ \
+    "nullif(max(0, 100.0 - 100.0 * " rate " / avg(" rate ") OVER (PARTITION BY " key ")), 0)"
+#define LINK_RATE "(sum(l.size_b) * 1e9 / sum(l.time_ns))"
+#define LINK_GROUP_NAME \
+    "(SELECT min(g.name) || ' ' FROM comm_group g WHERE g.group_id = l.group_id AND g.name <> '')"
+/* As titles of matrices: what the framework calls the group, and the digits that names of ops have. */
+#define LINK_OF "ifnull(" LINK_GROUP_NAME ", '') || nullif(substr(" COLSET_TEXT("l.group_id") ", -3), '')"
+/*
+ * Of several ranks the record of the first one counts; the rank that a number in a group stands for may be
+ * known to another one.
+ */
+#define LINK_MEMBERS \
+    "(SELECT group_name AS g, number, min(r) AS r FROM (SELECT group_name, src_rank AS number, " \
+    "from_rank AS r FROM temp.each_rank UNION ALL SELECT group_name, dst_rank, to_rank FROM " \
+    "temp.each_rank) WHERE r IS NOT NULL GROUP BY 1, 2)"
+#define LINK_MEMBER(name, end, number) \
+    " LEFT JOIN " LINK_MEMBERS " " name " ON e." end " IS NULL AND " name ".g IS e.group_name AND " name \
+    ".number = e." number
+#define LINK_RECORDS \
+    "(SELECT e.rank, e.name, e.mean_of, e.group_name, ifnull(e.from_rank, f.r) AS from_rank, " \
+    "ifnull(e.to_rank, t.r) AS to_rank, e.src_rank, e.dst_rank, e.transport, e.bandwidth_b_per_s, " \
+    "e.size_b, e.time_ns FROM temp.each_rank e" LINK_MEMBER("f", "from_rank", "src_rank") \
+    LINK_MEMBER("t", "to_rank", "dst_rank") ")"
+#define LINK_KEY "group_name, from_rank, to_rank, src_rank, dst_rank"
+static const struct view_merge_col link_sum_merged[] = {
+    { "link", LINK_WORDS("") },
+    { "below_pct", LINK_BELOW("min(bandwidth_b_per_s)", "group_name, transport") },
+};
+static const struct view_merge link_sum_merge = {
+    .from = "(SELECT * FROM (SELECT *, min(rank) OVER (PARTITION BY " LINK_KEY ") AS first FROM " LINK_RECORDS
+        ") WHERE rank = first)",
+    .group = LINK_KEY ", transport", .cols = link_sum_merged, .n_cols = ARRAY_LEN(link_sum_merged),
+    .no_sums = true,
+};
+static const struct view_col link_sum_cols[] = {
+    { "link",     "Link", LINK_WORDS("l."), VT_TEXT, VU_NONE, 7, 12, 0, false, VC_MAIN | VC_FLEX,
+        "rank that sends -> rank that receives; no.: number in the group, whose members are not known" },
+    { "name",     "Group", LINK_OF, VT_TEXT, VU_NONE, 6, 10, 2, false, 0,
+        "what the framework calls the group, and the last three digits of its name" },
+    { "transport", "Transport", "l.transport", VT_TEXT, VU_NONE, 5, 9, 2, false, 0,
+        "HCCS, RDMA, SDMA, PCIE, SIO" },
+    { "bandwidth_b_per_s", "Rate", LINK_RATE, VT_REAL, VU_BYTES_S, 8, 10, 0, false, VC_BAR,
+        "size over time of all that was moved over it" },
+    { "below_pct", "Below mean", LINK_BELOW(LINK_RATE, "l.group_id, l.transport"), VT_REAL, VU_PCT, 6, 10, 0,
+        true, 0, "how far below the mean rate of the group's links of its transport; empty: not below it" },
+    { "size_b",   "Size", "sum(l.size_b)", VT_INT, VU_BYTES, 8, 9, 1, true, 0,
+        "bytes moved: totals where the run has them, else the sum of its ops" },
+    NS("time_ns", "Time", "sum(l.time_ns)", 1, 0, "time of moving them"),
+    { "from_rank", "From", "l.from_rank", VT_INT, VU_NONE, 4, 5, 6, false, VC_HIDDEN,
+        "rank that sends; empty where the members of the group are not known" },
+    { "to_rank",  "To",   "l.to_rank", VT_INT, VU_NONE, 4, 5, 6, false, VC_HIDDEN, "rank that receives" },
+    { "src_rank", "No.",  "l.src_rank", VT_INT, VU_NONE, 4, 4, 7, false, VC_HIDDEN,
+        "number of the sender in the group" },
+    { "dst_rank", "to No.", "l.dst_rank", VT_INT, VU_NONE, 4, 6, 7, false, VC_HIDDEN,
+        "number of the receiver in the group" },
+    { "group_name", "Group name", COLSET_TEXT("l.group_id"), VT_TEXT, VU_NONE, 6, 20, 7, false, VC_HIDDEN,
+        "group" },
+    { "mean_of",  "Mean of", "ifnull(" LINK_OF " || ' ', '') || l.transport", VT_TEXT, VU_NONE, 6, 15, 7,
+        false, VC_HIDDEN, "group and transport: the links that it is compared with" },
+};
+#define LINK_FILTER \
+    "src_rank={src_rank} dst_rank={dst_rank} transport={transport} group_name={group_name}"
+const struct view_def view_comm_link_sum = {
+    .id = "comm.link_sum", .title = "links", .pane = PANE_COMM, .from = "comm_link l", .where = LINKS_ROWS,
+        .group = LINKS_GROUP ", l.transport", .key = "", COLSET_COLS(link_sum_cols),
+        .sort = "bandwidth_b_per_s", .empty = "comm", .apart = "mean_of", .open = "comm.link",
+        .open_filter = LINK_FILTER, .inside = "comm.link", .inside_filter = LINK_FILTER " stat!=total",
+        .needs = "SELECT 1 FROM comm_link WHERE rank = :rank AND src_rank IS NOT NULL AND dst_rank IS NOT "
+        "NULL AND transport <> 'LOCAL' AND time_ns > 0 LIMIT 1",
+        .unit_of = "rows", /* a link has one in each group */
+        .merge = &link_sum_merge,
+};
+
+/* Transfers: what the source says of ops and statistics. A total has no op, but a type. */
 #define LINK_NAME "coalesce(nullif(" COLSET_TEXT("l.name_id") ", ''), l.stat || ' of ' || " \
     COLSET_TEXT("l.type_id") ", l.stat, '-')"
 static const struct view_col link_cols[] = {
@@ -166,8 +246,9 @@ static const struct view_col link_cols[] = {
         "group" },
 };
 const struct view_def view_comm_link = {
-    .id = "comm.link", .title = "links", .pane = PANE_COMM, .from = "comm_link l", .where = "l.rank = :rank",
-        .step = "l.step", .key = "l.rowid", COLSET_COLS(link_cols), .empty = "comm",
+    .id = "comm.link", .title = "transfers", .pane = PANE_COMM, .from = "comm_link l",
+        .where = "l.rank = :rank", .step = "l.step", .key = "l.rowid", COLSET_COLS(link_cols),
+        .empty = "comm", .apart = "size_b",
         .needs = COLSET_ANY("comm_link"), .unit_of = "rows", /* a link has one for each statistic */
 };
 

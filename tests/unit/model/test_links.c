@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Matrices of links: groups are kept apart, numbers inside a group become ranks where any rank knows them,
- * and a link is slow among those of its own transport. Ranks of links at import
- * (import/derived/comm_ranks.h).
+ * Matrices of links, and the same as rows (view comm.link_sum): groups are kept apart, numbers inside a group
+ * become ranks where any rank knows them, and a link is slow among those of its own transport. Ranks of links
+ * at import (import/derived/comm_ranks.h).
  */
 #include "config.h"
 
 #include <ftw.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -112,6 +113,106 @@ static void end(struct made *m, int rank, int at)
     assert_int_equal(store_open(&m->s[at], file, false, &e), OK);
 }
 
+/* What the rows of the view say of each cell of the matrices. */
+struct cells {
+    double size[LINKS_RANKS][LINKS_RANKS], ns[LINKS_RANKS][LINKS_RANKS];
+};
+
+static struct val value(const struct view *v, const struct page *p, size_t row, const char *id)
+{
+    return *page_val(p, row, (size_t)view_find_col(v, id));
+}
+
+static size_t place(const struct link_matrix *m, const struct val *rank)
+{
+    for (size_t i = 0; i < m->n; i++)
+        if (rank->t == VAL_INT && m->rank[i] == rank->i)
+            return i;
+    return SIZE_MAX;
+}
+
+/* All rows are of one group or another; a row of a rank that a matrix has no room for is in none. */
+static void add_rows(const struct link_set *s, struct view *v, struct cells *sum)
+{
+    struct err e = ERR_INIT;
+    struct page p;
+    double last = 0;
+
+    assert_int_equal(view_page(v, 0, view_rows(v), VIEW_STORED, &p, &e), OK);
+    assert_int_equal(p.n, view_rows(v));
+    for (size_t row = 0; row < p.n; row++) {
+        const struct val group = value(v, &p, row, "group_name"), rate_of = value(v, &p, row, "bandwidth"),
+                         size = value(v, &p, row, "size_b"), ns = value(v, &p, row, "time_ns");
+        assert_true(val_num(&rate_of) >= last);
+        last = val_num(&rate_of);
+        for (size_t k = 0; k < s->n; k++) {
+            const struct link_matrix *m = &s->m[k];
+            if (!str_eq(group.t == VAL_TEXT ? group.s : STR(""), str_of(m->group)))
+                continue;
+            const struct val from = value(v, &p, row, m->numbered ? "src_rank" : "from_rank"),
+                             to = value(v, &p, row, m->numbered ? "dst_rank" : "to_rank");
+            const size_t a = place(m, &from), b = place(m, &to);
+            assert_true((a != SIZE_MAX && b != SIZE_MAX) || m->more);
+            if (a == SIZE_MAX || b == SIZE_MAX)
+                continue;
+            sum[k].size[a][b] += val_num(&size);
+            sum[k].ns[a][b] += val_num(&ns);
+        }
+    }
+}
+
+/* Rows are the same links with the same rates, the slowest first. */
+static void rows_are_the_same(const struct link_set *s, const struct view_part *part, size_t n)
+{
+    struct err e = ERR_INIT;
+    struct view *v = NULL;
+    struct cells *sum = calloc(s->n + 1, sizeof *sum);
+
+    if (view_open(&v, view_def_find("comm.link_sum"), part, n, &VIEW_SCOPE_ALL, &e))
+        fail_msg("%s", e.text);
+    add_rows(s, v, sum);
+    for (size_t k = 0; k < s->n; k++)
+        for (size_t a = 0; a < s->m[k].n; a++)
+            for (size_t b = 0; b < s->m[k].n; b++) {
+                const double size = sum[k].size[a][b], ns = sum[k].ns[a][b];
+                if (isnan(s->m[k].v[a][b]))
+                    assert_true(ns <= 0);
+                else
+                    assert_true(fabs(size * 1e9 / ns / s->m[k].v[a][b] - 1) < 1e-9);
+            }
+    view_close(v);
+    free(sum);
+}
+
+/* Share of a row, the slowest first, that it is below the mean of its transport; negative: it is not. */
+static double below(struct made *m, int rank, size_t row)
+{
+    const struct view_part part = { .store = m->s[0], .rank = rank };
+    struct err e = ERR_INIT;
+    struct view *v = NULL;
+    struct page p;
+
+    assert_int_equal(view_open(&v, view_def_find("comm.link_sum"), &part, 1, &VIEW_SCOPE_ALL, &e), OK);
+    assert_int_equal(view_page(v, row, 1, VIEW_STORED, &p, &e), OK);
+    const struct val pct = value(v, &p, 0, "below_pct");
+    view_close(v);
+    return pct.t == VAL_NULL ? -1 : val_num(&pct) / 100;
+}
+
+/* GB of all rows over ranks 0 and 1. */
+static double moved(struct made *m)
+{
+    const struct view_part part[] = { { .store = m->s[0], .rank = 0 }, { .store = m->s[1], .rank = 1 } };
+    double least, most, sum = NAN;
+    struct err e = ERR_INIT;
+    struct view *v = NULL;
+
+    assert_int_equal(view_open(&v, view_def_find("comm.link_sum"), part, 2, &VIEW_SCOPE_ALL, &e), OK);
+    assert_true(view_range(v, view_find_col(v, "size_b"), &least, &most, &sum, &e));
+    view_close(v);
+    return sum / 1e9;
+}
+
 static void make(struct made *m, const int *rank, size_t n, struct link_set *out)
 {
     const struct view_scope all = { .step0 = INT64_MIN, .step1 = INT64_MAX };
@@ -122,6 +223,7 @@ static void make(struct made *m, const int *rank, size_t n, struct link_set *out
         part[i] = (struct view_part){ .store = m->s[i], .rank = rank[i] };
     if (link_set_make(out, part, n, &all, &e))
         fail_msg("%s", e.text);
+    rows_are_the_same(out, part, n);
 }
 
 static double rate(const struct link_matrix *m, int from, int to)
@@ -198,6 +300,7 @@ static void links_count_once(void **state)
     }
     make(m, (const int[]){ 0, 1 }, 2, &s);
     assert_int_equal(s.n_links, 1);
+    assert_true(fabs(moved(m) - 30) < 1e-6); /* what one end recorded */
     link_set_done(&s);
     begin(m, 1);
     link_row(m, 1, "g", 0, 1, "HCCS", 10);
@@ -230,6 +333,9 @@ static void transports_are_compared_with_themselves(void **state)
     assert_false(link_is_slow(&s.m[0], 0, 1) || link_is_slow(&s.m[0], 0, 2) || link_is_slow(&s.m[0], 0, 3));
     assert_true(link_is_slow(&s.m[0], 0, 4));
     assert_true(s.m[0].worst > 0.66 && s.m[0].worst < 0.67);
+    assert_true(below(m, 0, 0) > 0.33 && below(m, 0, 0) < 0.34);
+    assert_true(below(m, 0, 1) < 0); /* the other one of RDMA */
+    assert_true(below(m, 0, 2) > 0.02 && below(m, 0, 2) < 0.03);
     link_set_done(&s);
 }
 

@@ -34,7 +34,7 @@ static void panes_comm_bars_are_of_what_is_sorted_by(void **state)
     press(x, "9");
     shows(x, "[types]");
     assert_string_equal(bar_of(x), "total_ns");
-    press(x, "v v v v");
+    press(x, "v v v v v");
     shows(x, "[profiler's own sums]");
     assert_string_equal(bar_of(x), "total_ns");
     stop(x);
@@ -45,27 +45,76 @@ static void panes_comm_ranks_have_bars_that_differ(void **state)
 {
     struct fixture *x = *state;
     start(x, 24, 100, true);
-    press(x, "9 v v v");
+    press(x, "9 v v v v");
     shows(x, "[ranks]");
     assert_string_equal(bar_of(x), "wait_ns");
     stop(x);
 }
 
 /*
- * A link without what it moved says nothing: size and rate are in the row at 80 columns, too, after Stat,
+ * A link has one row with all that went over it, the slowest first, and leads to its transfers, which are
+ * those of its card, without the totals.
+ */
+static void panes_comm_links_have_a_row_each(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 30, 120, true);
+    press(x, "9 v v");
+    shows(x, "[links]");
+    shows(x, "2 links   sorted by Rate");
+    struct table *t = pane_table(x->a->panes[PANE_COMM]);
+    assert_int_equal(table_rows(t), 2);
+    const struct val slow = table_value_at(t, 0, 3), fast = table_value_at(t, 1, 3);
+    assert_string_equal(view_col(table_view(t), 3)->id, "bandwidth_b_per_s");
+    assert_true(val_num(&slow) <= val_num(&fast));
+    settle(x);
+    shows(x, " rows by Time");
+    shows_not(x, " total of reduce");
+    type(x, "\\from_rank=1");
+    press(x, "Enter");
+    shows(x, "1 of 2 rows ");
+    shows_not(x, "sums of 2 ranks");
+    shows(x, "1 -> 0");
+    press(x, "Enter");
+    shows(x, "Comm > 1 -> 0");
+    shows(x, " total of reduce ");
+    struct val from = table_value(pane_table(x->a->panes[PANE_COMM]), "from_rank");
+    assert_true(from.t == VAL_INT && from.i == 1);
+    stop(x);
+}
+
+/*
+ * A transfer without what it moved says nothing: size and rate are in the row at 80 columns, too, after Stat,
  * without which rows of one op would look alike; a total says of what.
  */
-static void panes_comm_links_say_what_they_moved(void **state)
+static void panes_comm_transfers_say_what_moved(void **state)
 {
     struct fixture *x = *state;
     start(x, 24, 80, true);
-    press(x, "9 v v");
-    shows(x, "[links]");
+    press(x, "9 v v v");
+    shows(x, "[transfers]");
     shows(x, " From     To  Stat            Size        Rate");
     type(x, "\\stat=total");
     press(x, "Enter");
     shows(x, " total of reduce ");
     shows(x, " total of allgather ");
+    stop(x);
+}
+
+/* Rates of messages of different size are not drawn as one distribution: the size is said. */
+static void panes_comm_compares_transfers_of_a_size(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 50, 160, true);
+    press(x, "9 v v v");
+    shows(x, "[transfers]");
+    settle(x);
+    char size[40], said[64];
+    const struct val v = table_value(pane_table(x->a->panes[PANE_COMM]), "size_b");
+    const struct view_col bytes = { .unit = VU_BYTES };
+    snprintf(said, sizeof said, "Rate  %s  p50 ",
+             cell_string(size, sizeof size, &bytes, &v, &(struct cell_units){ 0 }));
+    shows(x, said);
     stop(x);
 }
 
@@ -75,7 +124,7 @@ static void panes_comm_counts_a_link_once(void **state)
     struct fixture *x = *state;
     char said[64];
     start(x, 24, 100, true);
-    press(x, "9 v v");
+    press(x, "9 v v v");
     const size_t rows = view_total(table_view(pane_table(x->a->panes[PANE_COMM])));
     assert_true(rows > 20);
     snprintf(said, sizeof said, "%zu rows, 2 links", rows);
@@ -84,7 +133,7 @@ static void panes_comm_counts_a_link_once(void **state)
     press(x, "Enter");
     snprintf(said, sizeof said, " of %zu rows", rows);
     shows(x, said);
-    shows_not(x, " links");
+    shows_not(x, " rows, ");
     stop(x);
 }
 
@@ -111,7 +160,7 @@ static void panes_comm_merges_ranks(void **state)
     assert_true(number_of(x, "long_ns") >= number_of(x, "avg_ns"));
     assert_true(number_of(x, "long_ns") + number_of(x, "short_ns") > 1.99 * total / calls);
     assert_true(number_of(x, "long_ns") + number_of(x, "short_ns") < 2.01 * total / calls);
-    press(x, "v v v v v");
+    press(x, "v v v v v v");
     shows(x, "[groups]");
     shows(x, "1 group, sums of 2 ranks   sorted by Total");
     struct val group = table_value(pane_table(x->a->panes[PANE_COMM]), "group_name");
@@ -311,7 +360,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(panes_comm_bars_are_of_what_is_sorted_by, setup_transformer,
                                         teardown),
         cmocka_unit_test_setup_teardown(panes_comm_ranks_have_bars_that_differ, setup_transformer, teardown),
-        cmocka_unit_test_setup_teardown(panes_comm_links_say_what_they_moved, setup_transformer, teardown),
+        cmocka_unit_test_setup_teardown(panes_comm_links_have_a_row_each, setup_transformer, teardown),
+        cmocka_unit_test_setup_teardown(panes_comm_transfers_say_what_moved, setup_transformer, teardown),
+        cmocka_unit_test_setup_teardown(panes_comm_compares_transfers_of_a_size, setup_transformer, teardown),
         cmocka_unit_test_setup_teardown(panes_comm_draws_no_bars_of_what_is_alike, setup_crashed, teardown),
         cmocka_unit_test_setup_teardown(panes_comm_tells_what_runs_apart, setup_crashed_ranks, teardown),
         cmocka_unit_test_setup_teardown(panes_comm_counts_a_link_once, setup_transformer, teardown),
