@@ -114,6 +114,10 @@ void table_keep_key(struct table *t)
 bool table_writes(const struct table *t, size_t pos, bool people)
 {
     const struct column *k = &t->order[pos];
-    const bool base = view_col(t->v, k->col)->flags & VC_BASE;
-    return k->shown && (!base || k->chosen || (people && !k->blank));
+    const unsigned flags = view_col(t->v, k->col)->flags;
+    if (k->chosen)
+        return k->shown;
+    /* As in files that commands write (model/writer/export.c). */
+    return k->shown && (!(flags & VC_BASE) || (people && !k->blank)) &&
+           (!(flags & VC_IF_ANY) || !people || !k->blank);
 }
