@@ -310,7 +310,7 @@ static void panes_data_says_what_took_batches(void **state)
     press(x, "8");
     shows(x, "No data pipeline in this run.");
     shows(x, " the AI CPU took ");
-    shows(x, " batches from the queue (GetNext: 0, ");
+    shows(x, " batches from the queue (GetNext in Host, ");
     stop(x);
 }
 
