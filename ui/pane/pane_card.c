@@ -216,7 +216,7 @@ struct inside {
     struct {
         char *label, *value;
         int rank;
-        double share; /* of the first row */
+        double share; /* of the largest one */
     } row[INSIDE_ROWS];
 };
 
@@ -317,6 +317,16 @@ static struct cell_units units_of_rows(struct table *t, int by, const struct tab
     return u;
 }
 
+/* What an op did so far, or a damaged file says: a share of it would mean nothing. */
+static bool is_unsure(struct table *t, size_t row, int col)
+{
+    const size_t marks = view_damage_col(table_view(t));
+    const struct val v = marks == SIZE_MAX ? val_null() : table_value_at(t, row, marks);
+
+    return v.t == VAL_TEXT && cell_is_unsure(view_col(table_view(t), (size_t)col), v.s);
+}
+
+/* The first row need not be the largest: those of ops that run come before all others. */
 static void take_rows(struct inside *x, struct table *t, int by, const struct cell_units *u)
 {
     size_t most = table_rows(t) < INSIDE_ROWS ? table_rows(t) : INSIDE_ROWS;
@@ -327,15 +337,19 @@ static void take_rows(struct inside *x, struct table *t, int by, const struct ce
     double largest = 0;
 
     for (; x->n < most; x->n++) {
+        const bool unsure = is_unsure(t, x->n, by);
         struct val v = table_value_at(t, x->n, (size_t)by);
-        largest = x->n ? largest : val_num(&v);
-        x->row[x->n].share = v.t != VAL_NULL && bc->unit != VU_TS && largest > 0 ? val_num(&v) / largest : 0;
-        x->row[x->n].value = cell_copy(bc, &v, "", u);
+        const double amount = v.t == VAL_NULL || unsure || bc->unit == VU_TS ? 0 : val_num(&v);
+        largest = amount > largest ? amount : largest;
+        x->row[x->n].share = amount;
+        x->row[x->n].value = cell_copy(bc, &v, unsure ? "~" : "", u);
         v = table_value_at(t, x->n, 0);
         x->row[x->n].rank = x->ranked && v.t == VAL_INT ? (int)v.i : 0;
         v = table_value_at(t, x->n, (size_t)label);
         x->row[x->n].label = cell_copy(lc, &v, word, &(struct cell_units){ 0 });
     }
+    for (size_t i = 0; i < x->n; i++)
+        x->row[i].share = largest > 0 ? x->row[i].share / largest : 0;
     const struct str unit = pane_unit(table_view(t), table_rows(t));
     char head[200];
     snprintf(head, sizeof head, tr("%s%zu %.*s by %s"), table_is_counting(t) ? ">= " : "", table_rows(t),
@@ -358,6 +372,15 @@ static void add_filter(struct table *t, const char *template, struct buf *out)
         buf_printf(out, " rank=%d", (int)rank.i);
 }
 
+/* One of the rows that are listed has a value in the column. */
+static bool has_value(struct table *t, int col)
+{
+    for (size_t i = 0; i < table_rows(t) && i < INSIDE_ROWS; i++)
+        if (table_value_at(t, i, (size_t)col).t != VAL_NULL)
+            return true;
+    return false;
+}
+
 /*
  * Sort by the column, its natural way; where it has no value by one that has, else by the name, unless all
  * have the same. false: there is nothing to say of the rows.
@@ -370,7 +393,7 @@ static bool sort_by(struct table *t, int *by)
 
     if (!table_rows(t) || table_sort(t, *by, view_col(table_view(t), (size_t)*by)->desc, &ignored))
         return false;
-    if (table_value_at(t, 0, (size_t)*by).t != VAL_NULL)
+    if (has_value(t, *by))
         return true;
     if (amount == SIZE_MAX &&
         have_one_name(t, table_rows(t) < INSIDE_ROWS ? table_rows(t) : INSIDE_ROWS, (size_t)name))

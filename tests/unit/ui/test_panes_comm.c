@@ -242,6 +242,20 @@ static void panes_comm_tells_what_runs_apart(void **state)
     stop(x);
 }
 
+/* They are listed first, as in their table; bars are shares of the longest op that ended. */
+static void panes_comm_card_has_no_bar_of_what_runs(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 40, 120, true);
+    press(x, "9");
+    settle(x);
+    shows(x, "ops by Elapsed");
+    shows(x, "|   ~3.08 us        rank 1 hcom_");
+    shows(x, "|    3.08 ms ====== rank 0 hcom_");
+    shows(x, "|    2.70 ms =====- rank 1 hcom_");
+    stop(x);
+}
+
 /* Steps of both ranks are alike within a thousandth, and no wait is known: no bar is drawn of them. */
 static void panes_comm_draws_no_bars_of_what_is_alike(void **state)
 {
@@ -365,6 +379,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(panes_comm_compares_transfers_of_a_size, setup_transformer, teardown),
         cmocka_unit_test_setup_teardown(panes_comm_draws_no_bars_of_what_is_alike, setup_crashed, teardown),
         cmocka_unit_test_setup_teardown(panes_comm_tells_what_runs_apart, setup_crashed_ranks, teardown),
+        cmocka_unit_test_setup_teardown(panes_comm_card_has_no_bar_of_what_runs, setup_crashed_ranks,
+                                        teardown),
         cmocka_unit_test_setup_teardown(panes_comm_counts_a_link_once, setup_transformer, teardown),
         cmocka_unit_test_setup_teardown(panes_comm_merges_ranks, setup_transformer, teardown),
         cmocka_unit_test_setup_teardown(panes_comm_card_says_the_rank_of_each_op, setup_transformer,
