@@ -403,15 +403,57 @@ static void room_for_name(const struct table *t, struct plan *p, int w)
     }
 }
 
-/* Texts beside the name that would be cut need the room more than bars that the view does not ask for. */
-static bool texts_are_cut(const struct table *t, const struct plan *p)
+/*
+ * What w cells leave goes to the columns and to a bar of so many cells at least, which has its part before
+ * names do where it is wide. Returns the cells of the bar.
+ */
+static int share_out(const struct table *t, struct plan *p, int w, int bar, bool wide)
+{
+    int left = w - total(p) - (bar ? bar + COL_GAP : 0);
+
+    grow(t, p, &left, false);
+    grow(t, p, &left, true);
+    if (bar && wide) {
+        int more = left * 2 / 5 < MAX_BAR - bar ? left * 2 / 5 : MAX_BAR - bar;
+        bar += more;
+        left -= more;
+    }
+    flex(t, p, &left);
+    if (w >= ROOMY)
+        words(t, p);
+    if (bar && left > 0)
+        bar = bar + left < MAX_BAR ? bar + left : MAX_BAR;
+    return bar;
+}
+
+/* A text beside the name is cut that is less so in the other plan. */
+static bool cuts_text(const struct table *t, const struct plan *p, const struct plan *other)
 {
     for (size_t i = 0; i < p->n; i++) {
         const struct view_col *c = col_of(t, p->pos[i]);
-        if (c->type == VT_TEXT && !(c->flags & VC_MAIN) && p->w[i] < t->text_w[t->order[p->pos[i]].col])
+        const int text = t->text_w[t->order[p->pos[i]].col], w = other->w[i] < text ? other->w[i] : text;
+        if (c->type == VT_TEXT && !(c->flags & VC_MAIN) && p->w[i] < w)
             return true;
     }
     return false;
+}
+
+/* The same with a bar that the view does not ask for: texts beside the name have what they had without it. */
+static int share_out_texts(const struct table *t, struct plan *p, int w, int bar)
+{
+    struct plan without = *p;
+
+    share_out(t, &without, w, 0, false);
+    for (int wide = 1; wide >= 0; wide--) {
+        struct plan with = *p;
+        const int got = share_out(t, &with, w, bar, wide);
+        if (!cuts_text(t, &with, &without)) {
+            *p = with;
+            return got;
+        }
+    }
+    *p = without;
+    return 0;
 }
 
 void table_layout(struct table *t, int x, int w, bool want_bar)
@@ -436,24 +478,11 @@ void table_layout(struct table *t, int x, int w, bool want_bar)
     }
     if (p.n == 1 && p.w[0] > w)
         p.w[0] = w;
-    int left = w - total(&p), bar = 0;
-    want_bar &= t->bar_own || !texts_are_cut(t, &p);
-    if (want_bar && !scrolled && left >= (t->bar_own ? least_bar(t) : MIN_BAR) + COL_GAP) {
+    const int left = w - total(&p);
+    int bar = 0;
+    if (want_bar && !scrolled && left >= (t->bar_own ? least_bar(t) : MIN_BAR) + COL_GAP)
         bar = left - COL_GAP < MIN_BAR ? left - COL_GAP : MIN_BAR;
-        left -= bar + COL_GAP;
-    }
-    grow(t, &p, &left, false);
-    grow(t, &p, &left, true);
-    if (bar) {
-        int more = left * 2 / 5 < MAX_BAR - bar ? left * 2 / 5 : MAX_BAR - bar;
-        bar += more;
-        left -= more;
-    }
-    flex(t, &p, &left);
-    if (w >= ROOMY)
-        words(t, &p);
-    if (bar && left > 0)
-        bar = bar + left < MAX_BAR ? bar + left : MAX_BAR;
+    bar = bar && !t->bar_own ? share_out_texts(t, &p, w, bar) : share_out(t, &p, w, bar, true);
     t->n_slots = p.n;
     for (size_t i = 0; i < p.n; i++) {
         t->slots[i] = (struct slot){ t->order[p.pos[i]].col, x, p.w[i] };

@@ -227,6 +227,19 @@ static void cards_texts_come_before_bars(void **state)
     stop(x);
 }
 
+/* Where that takes nothing from a text they are there. */
+static void cards_have_bars_beside_whole_texts(void **state)
+{
+    struct fixture *x = *state;
+
+    start(x, 50, 200, true);
+    press(x, "3");
+    go_to_view(x, "[single op]");
+    shows(x, "  Block  Total ");
+    shows(x, "  Conv2DBackpropFilterD  ");
+    stop(x);
+}
+
 /* Tracks run beside each other, calls within each other: no share of a sum; one queue has a picture. */
 static void cards_sums_are_of_one_whole(void **state)
 {
@@ -266,6 +279,7 @@ int main(void)
         cmocka_unit_test(cards_figures_are_whole_and_mean_something),
         cmocka_unit_test(cards_titles_are_whole),
         cmocka_unit_test(cards_texts_come_before_bars),
+        cmocka_unit_test(cards_have_bars_beside_whole_texts),
         cmocka_unit_test(cards_sums_are_of_one_whole),
     };
     return cmocka_run_group_tests_name("generation 2", tests, setup_gen2, teardown) +
