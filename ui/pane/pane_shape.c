@@ -35,15 +35,23 @@ struct dot {
     double until; /* where it ends on x; x where it has no length there */
 };
 
+#define N_PLACES 2 /* a step, a time */
+
+struct row { /* NAN: it has no such value */
+    double value, at[N_PLACES], length;
+    uint64_t thing; /* hash of what it is about; 0: all are about one */
+};
+
 struct shape {
     const struct table *of;
     unsigned version; /* of the table when it was read */
+    struct row *rows; /* those with a value */
+    size_t n_rows;
     size_t col;
     int place;      /* the column of x; -1: the rows from the largest on */
     bool timed;     /* x is a time: rows stand where they are in it, not one beside the other */
-    int length;     /* the column of how long each takes, on the scale of x; -1: none */
     int apart;      /* the column of what the rows are about; -1: all of one thing */
-    uint64_t thing; /* hash of that of the cursor's row when it was read: only rows of the same are drawn */
+    uint64_t thing; /* hash of that of the cursor's row: only rows of the same are drawn */
     bool together;  /* what the rows up to each have of the sum, not their values */
     struct dot *d;
     size_t n;
@@ -52,8 +60,10 @@ struct shape {
 
 void pane_shape_forget(struct pane *p)
 {
-    if (p->shape)
+    if (p->shape) {
+        free(p->shape->rows);
         free(p->shape->d);
+    }
     free(p->shape);
     p->shape = NULL;
 }
@@ -77,26 +87,47 @@ static uint64_t hash_of(const struct val *v)
     return v->t == VAL_TEXT ? str_hash(v->s, str_seed()) : v->t == VAL_INT ? prof_hash((uint64_t)v->i) : 0;
 }
 
-static void read_dots(struct shape *s, struct view *v)
+/* Of the page's row; -1: no column. */
+static double number_of(const struct page *pg, size_t r, int col)
+{
+    const struct val *v = col < 0 ? NULL : page_val(pg, r, (size_t)col);
+
+    return v && v->t != VAL_NULL && v->t != VAL_TEXT ? val_num(v) : NAN;
+}
+
+/* Of all things at once: the cursor goes from one to another. */
+static void read_rows(struct shape *s, struct view *v, const int place[N_PLACES], int length)
 {
     struct err ignored = ERR_INIT;
-    size_t rows = view_rows(v);
+    const size_t rows = view_rows(v);
 
-    s->n = 0;
     for (size_t at = 0; at < rows; at += PAGE_ROWS) {
         struct page pg;
         if (view_page(v, at, rows - at < PAGE_ROWS ? rows - at : PAGE_ROWS, VIEW_RELATIVE, &pg, &ignored))
             return;
-        for (size_t r = 0; r < pg.n && s->n < rows; r++) {
-            const struct val *y = page_val(&pg, r, s->col),
-                             *x = s->place < 0 ? y : page_val(&pg, r, (size_t)s->place);
-            if (x->t == VAL_NULL || y->t == VAL_NULL ||
-                (s->apart >= 0 && hash_of(page_val(&pg, r, (size_t)s->apart)) != s->thing))
+        for (size_t r = 0; r < pg.n && s->n_rows < rows; r++) {
+            struct row x = { .value = number_of(&pg, r, (int)s->col), .length = number_of(&pg, r, length) };
+            if (isnan(x.value))
                 continue;
-            const struct val *len = s->length < 0 ? NULL : page_val(&pg, r, (size_t)s->length);
-            const double begin = val_num(x), ns = len && len->t != VAL_NULL ? val_num(len) : 0;
-            s->d[s->n++] = (struct dot){ begin, val_num(y), ns > 0 ? begin + ns : begin };
+            for (size_t i = 0; i < N_PLACES; i++)
+                x.at[i] = number_of(&pg, r, place[i]);
+            if (s->apart >= 0)
+                x.thing = hash_of(page_val(&pg, r, (size_t)s->apart));
+            s->rows[s->n_rows++] = x;
         }
+    }
+}
+
+/* The rows of the thing; which: of the places, N_PLACES: none. */
+static void take_dots(struct shape *s, size_t which)
+{
+    s->n = 0;
+    for (size_t i = 0; i < s->n_rows; i++) {
+        const struct row *r = &s->rows[i];
+        const double x = which < N_PLACES ? r->at[which] : r->value;
+        if (isnan(x) || (s->apart >= 0 && r->thing != s->thing))
+            continue;
+        s->d[s->n++] = (struct dot){ x, r->value, s->timed && r->length > 0 ? x + r->length : x };
     }
 }
 
@@ -156,21 +187,27 @@ static void hold_levels(struct shape *s)
         s->d[i].until = s->d[i + 1].x;
 }
 
-/* Steps if each is one row, else times, else no place. */
-static void read_shape(struct shape *s, struct table *t)
+static void places_of(const struct table *t, int place[N_PLACES])
 {
-    const char *const places[] = { "step", table_def(t)->ts_col };
-    struct view *v = table_view(t);
+    place[0] = column_of(table_view(t), "step");
+    place[1] = column_of(table_view(t), table_def(t)->ts_col);
+}
 
-    s->apart = apart_of(t);
+/* Steps if each is one row, else times, else no place. */
+static void take_shape(struct shape *s, struct table *t)
+{
+    struct view *v = table_view(t);
+    int place[N_PLACES];
+
+    places_of(t, place);
     s->thing = thing_of(t);
-    for (size_t i = 0; i < ARRAY_LEN(places); i++) {
-        s->place = column_of(v, places[i]);
+    s->together = false;
+    for (size_t i = 0; i < N_PLACES; i++) {
+        s->place = place[i];
         if (s->place < 0 || (size_t)s->place == s->col)
             continue;
         s->timed = view_col(v, (size_t)s->place)->unit == VU_TS;
-        s->length = s->timed ? column_of(v, table_def(t)->dur_col) : -1;
-        read_dots(s, v);
+        take_dots(s, i);
         take_figures(s);
         if (is_line(s)) {
             if (s->timed && (view_col(v, s->col)->flags & VC_LEVEL))
@@ -178,18 +215,27 @@ static void read_shape(struct shape *s, struct table *t)
             return;
         }
     }
-    s->place = s->length = -1;
+    s->place = -1;
     s->timed = false;
-    read_dots(s, v);
+    take_dots(s, N_PLACES);
     take_figures(s);
     const struct view_col *c = view_col(v, s->col);
     s->together = view_col_adds(c) && s->sum > 0 && !(c->unit == VU_PCT && s->sum > ALL_PCT);
 }
 
+static void read_shape(struct shape *s, struct table *t)
+{
+    int place[N_PLACES];
+
+    places_of(t, place);
+    s->apart = apart_of(t);
+    read_rows(s, table_view(t), place, column_of(table_view(t), table_def(t)->dur_col));
+    take_shape(s, t);
+}
+
 static bool is_current(const struct pane *p, struct table *t)
 {
-    return p->shape && p->shape->of == t && p->shape->version == table_version(t) &&
-           (p->shape->apart < 0 || p->shape->thing == thing_of(t));
+    return p->shape && p->shape->of == t && p->shape->version == table_version(t);
 }
 
 static bool can_have(struct table *t)
@@ -211,8 +257,9 @@ bool pane_shape_read(struct pane *p, struct table *t)
     s->of = t;
     s->version = table_version(t);
     s->col = table_amount_column(t);
+    s->rows = calloc(table_rows(t), sizeof *s->rows);
     s->d = calloc(table_rows(t), sizeof *s->d);
-    if (s->d)
+    if (s->rows && s->d)
         read_shape(s, t);
     return true;
 }
@@ -434,7 +481,7 @@ static void draw_curve(const struct shape *s, struct table *t, struct canvas *c,
 
 int pane_draw_shape(struct pane *p, struct table *t, struct canvas *c, struct rect a)
 {
-    const struct shape *s = p->shape;
+    struct shape *s = p->shape;
 
     if (a.h < LEAST_H || a.w < LEAST_W || !can_have(t))
         return 0;
@@ -443,6 +490,8 @@ int pane_draw_shape(struct pane *p, struct table *t, struct canvas *c, struct re
         app_wait_rest(p->app, p->beside.took_ms);
         return 0;
     }
+    if (s->n_rows && s->apart >= 0 && s->thing != thing_of(t))
+        take_shape(s, t);
     if (s->n < ROWS_LEAST || !(s->max > 0))
         return 0;
     const bool low = is_level(s) || (has_values_in_order(s) && a.h < LARGE_H);
