@@ -288,8 +288,10 @@ static char *as_hundredths(char *buf, size_t n, double v)
 
 static char *as_giga(char *buf, size_t n, double v)
 {
-    snprintf(buf, n, "%.*f", v > 0 && v < 9995 ? 2 : v > 0, v / 1e3);
-    return buf;
+    static const struct view_col mflops = { .id = "mflops", .title = "MFLOPs", .unit = VU_MFLOPS };
+    const struct val number = val_real(v);
+
+    return cell_string(buf, n, &mflops, &number, &(struct cell_units){ .giga = true });
 }
 
 /* How a value of this unit is written; units that are not here: as a plain number. */
