@@ -25,6 +25,12 @@ struct other { /* a view that may be drawn */
     size_t lines;  /* that all of it takes; 0: it has nothing to draw */
     int area, h;   /* where it is drawn; 0 lines: nowhere */
     size_t hidden; /* rows of it that are not shown there */
+    size_t drawn;  /* rows of it that are drawn at all, there and where it goes on */
+    struct rect in;
+};
+
+struct grid { /* n blocks of h rows each side by side */
+    size_t n, h;
 };
 
 struct span { /* rows */
@@ -160,25 +166,39 @@ static size_t blocks_of(struct table *t, const struct canvas *c, struct rect a)
     return n < 1 ? 1 : n > BLOCKS_MAX ? BLOCKS_MAX : (size_t)n;
 }
 
-/*
- * The rows from `first` on, below an empty line; a narrow table goes on beside its first rows. Returns the
- * rows shown.
- */
-static size_t draw_view(const struct pane *p, const struct other *o, struct canvas *c, struct rect a,
-                        size_t first)
+/* Of the rows from `first` on, below an empty line; a narrow table goes on beside its first rows. */
+static struct grid grid_of(const struct other *o, const struct canvas *c, struct rect a, size_t first)
 {
     struct table *t = o->p->views[o->view].t;
     const size_t room = (size_t)(a.h - 3), rows = table_rows(t) - first;
     const size_t h = rows < room ? rows : room, need = (rows + h - 1) / h;
-    const size_t most = rows > room ? blocks_of(t, c, a) : 1, n = most < need ? most : need;
-    const int w = a.w / (int)n;
-    const struct span shown = { first, rows < n * h ? rows : n * h };
+    const size_t most = rows > room ? blocks_of(t, c, a) : 1;
+
+    return (struct grid){ most < need ? most : need, h };
+}
+
+/* The rows from `first` on that have room there. */
+static size_t rows_in(const struct other *o, const struct canvas *c, struct rect a, size_t first)
+{
+    const size_t rows = table_rows(o->p->views[o->view].t) - first;
+    const struct grid g = grid_of(o, c, a, first);
+
+    return rows < g.n * g.h ? rows : g.n * g.h;
+}
+
+/* All that is drawn of a table has the same units. */
+static void draw_view(const struct pane *p, const struct other *o, struct canvas *c, struct rect a,
+                      size_t first)
+{
+    struct table *t = o->p->views[o->view].t;
+    const struct grid g = grid_of(o, c, a, first);
+    const struct span shown = { first, rows_in(o, c, a, first) };
+    const int w = a.w / (int)g.n;
 
     draw_title(p, o, c, (struct rect){ a.y + 1, a.x + 1, 1, a.w - 1 }, shown);
-    for (size_t i = 0; i < n && i * h < rows; i++) /* where it goes on, units are those that it began with */
-        table_draw_from(t, c, (struct rect){ a.y + 2, a.x + (int)i * w, (int)h + 1, w }, first + i * h,
-                        first ? first : shown.n);
-    return n * h;
+    for (size_t i = 0; i < g.n && i * g.h < shown.n; i++)
+        table_draw_from(t, c, (struct rect){ a.y + 2, a.x + (int)i * w, (int)g.h + 1, w }, first + i * g.h,
+                        o->drawn);
 }
 
 static void draw_mode(const struct other *o, struct canvas *c, struct rect a)
@@ -232,17 +252,31 @@ static void plan(struct other *others, size_t n, const struct rect areas[2])
     }
 }
 
-/* The first view that was cut goes on in the other area. Returns the rows shown there. */
-static size_t go_on(const struct pane *p, const struct other *o, size_t n, struct canvas *c, struct rect rest)
+/* The first view that was cut goes on in the rest of the other area; NULL: none does. */
+static struct other *that_goes_on(struct other *o, size_t n, struct rect rest)
 {
     while (n && (!o->h || !o->hidden || o->view >= o->p->n_views)) {
         o++;
         n--;
     }
-    if (!n || rest.h < LEAST_H)
-        return 0;
-    size_t shown = draw_view(p, o, c, rest, o->lines - 3 - o->hidden);
-    return shown < o->hidden ? shown : o->hidden;
+    return n && rest.h >= LEAST_H ? o : NULL;
+}
+
+/* Where each is drawn; what they leave is left. */
+static void place(struct pane *p, struct other *others, size_t n, const struct canvas *c,
+                  struct rect left[2])
+{
+    for (size_t i = 0; i < n; i++) {
+        struct other *o = &others[i];
+        struct rect *a = &left[o->area];
+        const bool is_view = o->view < o->p->n_views;
+        o->in = (struct rect){ a->y, a->x, o->h, a->w };
+        o->drawn = o->h && is_view ? rows_in(o, c, o->in, 0) : 0;
+        o->hidden = !o->lines || (o->h && !is_view) || o->drawn + 3 >= o->lines ? 0 : o->lines - 3 - o->drawn;
+        p->room.hidden += o->hidden;
+        a->y += o->h;
+        a->h -= o->h;
+    }
 }
 
 void pane_draw_room(struct pane *p, struct canvas *c, const struct rect areas[2])
@@ -255,20 +289,22 @@ void pane_draw_room(struct pane *p, struct canvas *c, const struct rect areas[2]
         return;
     size_t n = list_others(p, others);
     plan(others, n, areas);
-    for (size_t i = 0; i < n; i++) {
-        struct other *o = &others[i];
-        struct rect *a = &left[o->area];
-        const struct rect in = { a->y, a->x, o->h, a->w };
-        const bool is_view = o->view < o->p->n_views;
-        size_t shown = o->h && is_view ? draw_view(p, o, c, in, 0) : 0;
-        if (o->h && !is_view)
-            draw_mode(o, c, in);
-        o->hidden = !o->lines || (o->h && !is_view) || shown + 3 >= o->lines ? 0 : o->lines - 3 - shown;
-        p->room.hidden += o->hidden;
-        a->y += o->h;
-        a->h -= o->h;
+    place(p, others, n, c, left);
+    const struct rect rest = left[0].h > left[1].h ? left[0] : left[1];
+    struct other *next = that_goes_on(others, n, rest);
+    const size_t first = next ? next->drawn : 0;
+    if (next) {
+        const size_t more = rows_in(next, c, rest, first);
+        next->drawn += more;
+        p->room.hidden -= more;
     }
-    p->room.hidden -= go_on(p, others, n, c, left[0].h > left[1].h ? left[0] : left[1]);
+    for (size_t i = 0; i < n; i++)
+        if (others[i].h && others[i].view < others[i].p->n_views)
+            draw_view(p, &others[i], c, others[i].in, 0);
+        else if (others[i].h)
+            draw_mode(&others[i], c, others[i].in);
+    if (next)
+        draw_view(p, next, c, rest, first);
 }
 
 bool pane_room_read(struct pane *p)

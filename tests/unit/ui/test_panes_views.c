@@ -388,6 +388,25 @@ static void shows_row(struct fixture *x, const char *with, const char *want)
         fail_msg("no line with '%s' has '%s'", with, want);
 }
 
+static int setup_long(void **state)
+{
+    return setup_demo(state, &(struct demo_opts){ .gen = 1, .ranks = 1, .steps = 16 });
+}
+
+/* A table that goes on in other room has the units of all rows that are drawn: these begin with 9 us. */
+static void views_that_go_on_have_units_of_all(void **state)
+{
+    struct fixture *x = *state;
+
+    start(x, 50, 160, true);
+    press(x, "8");
+    go_to_view(x, "[stages]");
+    shows(x, "times per batch   9-18 of 67 times");
+    shows_row(x, " getnext ", " 9.00 us ");
+    shows_row(x, " getnext ", " 22.00 ms ");
+    stop(x);
+}
+
 /* Shares of machine and process are of all cores, those of an op of one: bars are of the ops alone. */
 static void views_of_cpu_draw_one_base(void **state)
 {
@@ -472,7 +491,9 @@ int main(void)
     const struct CMUnitTest alone[] = {
         cmocka_unit_test(views_steps_leave_zeros_to_the_strip),
     };
+    const struct CMUnitTest lasting[] = { cmocka_unit_test(views_that_go_on_have_units_of_all) };
     return cmocka_run_group_tests_name("generation 1", first, setup_gen1, teardown) +
            cmocka_run_group_tests_name("generation 2", ascend, setup_gen2, teardown) +
-           cmocka_run_group_tests_name("one rank", alone, setup_alone, teardown);
+           cmocka_run_group_tests_name("one rank", alone, setup_alone, teardown) +
+           cmocka_run_group_tests_name("many steps", lasting, setup_long, teardown);
 }
