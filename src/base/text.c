@@ -528,7 +528,8 @@ static bool is_before_unit(struct str s, size_t blank)
 
     while (end < s.n && s.p[end] != ' ')
         end++;
-    return blank && isdigit((unsigned char)s.p[blank - 1]) && unit_is_name(str_sub(s, blank + 1, end - blank - 1));
+    return blank && isdigit((unsigned char)s.p[blank - 1]) &&
+           unit_is_name(str_sub(s, blank + 1, end - blank - 1));
 }
 
 /* Bytes of s that fit into one line; up to the last good place to break when not all do. */

@@ -263,8 +263,7 @@ static struct other *that_goes_on(struct other *o, size_t n, struct rect rest)
 }
 
 /* Where each is drawn; what they leave is left. */
-static void place(struct pane *p, struct other *others, size_t n, const struct canvas *c,
-                  struct rect left[2])
+static void place(struct pane *p, struct other *others, size_t n, const struct canvas *c, struct rect left[2])
 {
     for (size_t i = 0; i < n; i++) {
         struct other *o = &others[i];

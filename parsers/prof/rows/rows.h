@@ -108,7 +108,7 @@ NODISCARD int prof_rows_steps_make(struct prof_rows *r, size_t dev, struct err *
 NODISCARD int prof_rows_running_make(struct prof_rows *r, size_t dev, struct err *e);
 /*
  * Whether an execution of a communication op had not ended when the data did: its times are those of what it
- * did so far, and it is in no sum or mean (doc/screens.md#comm).
+ * did so far, and it is in no sum or mean (doc/screens.md#communication).
  */
 bool prof_rows_is_running(const struct prof_rows *r, size_t dev, const struct prof_comm_run *run);
 

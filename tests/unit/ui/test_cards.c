@@ -258,7 +258,7 @@ static void cards_sums_are_of_one_whole(void **state)
     go_to_view(x, "[times per batch]");
     rest(x);
     shows(x, "| Time  pipeline  "); /* of one kind, as the total is both others */
-    press(x, "j j"); /* the rows of all kinds are read: no rest is needed */
+    press(x, "j j");                /* the rows of all kinds are read: no rest is needed */
     shows(x, "| Time  total  ");
     go_to_view(x, "[queue sizes]");
     rest(x);
