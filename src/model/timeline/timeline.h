@@ -146,7 +146,8 @@ size_t timeline_sums_left(const struct tl_sums *s); /* chunks */
 void timeline_sums_get(const struct tl_sums *s, struct tl_name *out, size_t max, size_t *n);
 void timeline_sums_free(struct tl_sums *s); /* NULL is allowed */
 struct tl_gap {
-    int64_t from_ns, len_ns, after_name, before_name;
+    int64_t from_ns, len_ns;
+    int64_t after_name, before_name; /* of the events that end and begin there; 0: the window cuts the gap */
 };
 NODISCARD int timeline_gaps(struct timeline *t, size_t track, int64_t from, int64_t to, struct tl_gap *out,
                             size_t max, size_t *n, struct err *e);

@@ -200,7 +200,7 @@ static void gap_event(struct gaps *g, const struct chunk_event *ev, int64_t from
     }
 }
 
-/* Name of the event that ends at ts, after which a gap begins; 0: none. */
+/* Name of the last event that ends at ts, after which a gap begins; 0: none. */
 static int name_ending(struct timeline *t, size_t track, int64_t ts, int64_t *name, struct err *e)
 {
     struct chunk_walk w;
@@ -211,6 +211,20 @@ static int name_ending(struct timeline *t, size_t track, int64_t ts, int64_t *na
         for (size_t i = 0; i < w.n; i++)
             if (chunk_end(&w.ev[i]) == ts && w.ev[i].ts <= ts)
                 *name = w.ev[i].name;
+    walk_close(&w);
+    return e->code;
+}
+
+/* Name of the first event that begins at ts, where a gap ends; 0: none. */
+static int name_beginning(struct timeline *t, size_t track, int64_t ts, int64_t *name, struct err *e)
+{
+    struct chunk_walk w;
+
+    *name = 0;
+    walk_open(&w, t, track, ts, ts, false);
+    while (!*name && walk_next(&w, e) == 1)
+        for (size_t i = 0; i < w.n && !*name; i++)
+            *name = w.ev[i].ts == ts ? w.ev[i].name : 0;
     walk_close(&w);
     return e->code;
 }
@@ -245,9 +259,10 @@ int timeline_gaps(struct timeline *t, size_t track, int64_t from, int64_t to, st
         }
     }
     walk_close(&w);
-    keep_gap(out, max, n, (struct tl_gap){ g.covered, to - g.covered, g.after, 0 });
+    keep_gap(out, max, n, (struct tl_gap){ g.covered, to - g.covered, g.after, -1 });
     for (size_t i = 0; rc >= 0 && i < *n; i++)
-        if (out[i].after_name < 0 && name_ending(t, track, out[i].from_ns, &out[i].after_name, e))
+        if ((out[i].after_name < 0 && name_ending(t, track, out[i].from_ns, &out[i].after_name, e)) ||
+            (out[i].before_name < 0 && name_beginning(t, track, to, &out[i].before_name, e)))
             rc = -1;
     return rc < 0 ? e->code : OK;
 }

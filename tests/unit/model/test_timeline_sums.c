@@ -31,8 +31,9 @@ static void brute_gap(struct figures *f, struct tl_gap g)
 static void brute_figures(const struct row *r, int lane, int64_t from, int64_t to, struct figures *f)
 {
     int64_t covered = from, after = 0;
+    size_t k = 0;
     memset(f, 0, sizeof *f);
-    for (size_t k = 0; k < r->n && r->ev[k].ts < to; k++) {
+    for (; k < r->n && r->ev[k].ts < to; k++) {
         const struct chunk_event *ev = &r->ev[k];
         if ((lane >= 0 && ev->lane != lane) || !touches(ev, from, to))
             continue;
@@ -50,7 +51,8 @@ static void brute_figures(const struct row *r, int lane, int64_t from, int64_t t
         f->name_ns[ev->name] += b - a;
         f->name_events[ev->name]++;
     }
-    brute_gap(f, (struct tl_gap){ covered, to - covered, after, 0 });
+    const int64_t next = k < r->n && r->ev[k].ts == to ? r->ev[k].name : 0;
+    brute_gap(f, (struct tl_gap){ covered, to - covered, after, next });
 }
 
 static void compare_names(const struct scene *s, size_t track, int64_t from, int64_t to,

@@ -394,6 +394,9 @@ static void tlv_says_which_gaps_the_window_cuts(void **state)
     draw_window(&s, t0 + 10 * MS, t0 + 25 * MS); /* it begins with the window */
     assert_true(canvas_has(s.c, "  10.00 ms  Conv2D "));
     assert_false(canvas_has(s.c, " the window "));
+    draw_window(&s, t0 + 5 * MS, t0 + 20 * MS); /* it ends with the window */
+    assert_true(canvas_has(s.c, "  10.00 ms  Conv2D "));
+    assert_false(canvas_has(s.c, " the window "));
     scene_close(&s);
 }
 
