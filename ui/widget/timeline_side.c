@@ -235,6 +235,50 @@ static void draw_end(const struct tlv *v, struct canvas *c, struct rect a, const
                                                 : tr("no gap: after the last event"));
 }
 
+/* What a table of gaps is about. */
+struct gap_list {
+    size_t track;
+    int64_t span[2]; /* from and to. What chosen steps have of a gap is all that is asked for */
+    int after_w, before_w;
+};
+
+static bool is_cut_before(const struct tlv *v, const struct gap_list *k, const struct tl_gap *g)
+{
+    return !g->after_name && g->from_ns == v->t0 && k->span[0] == v->t0;
+}
+
+static bool is_cut_after(const struct tlv *v, const struct gap_list *k, const struct tl_gap *g)
+{
+    return !g->before_name && g->from_ns + g->len_ns == v->t1 && k->span[1] == v->t1;
+}
+
+#define GAP_NAMES 28 /* where the names begin */
+
+/* Both columns have half of the room, but what one does not need the other has. */
+static void share_names(const struct tlv *v, const struct canvas *c, struct gap_list *k, int room,
+                        const struct tl_gap *g, size_t n)
+{
+    const unsigned flags = canvas_flags(c);
+    int after = text_cells_of(tr("After")), before = text_cells_of(tr("Before")), w = room / 2;
+
+    for (size_t i = 0; i < n; i++) {
+        const int a = is_cut_before(v, k, &g[i])
+                          ? text_cells_of(tr("began earlier"))
+                          : (int)text_width(lineup_name(v->l, k->track, g[i].after_name), flags);
+        const int b = is_cut_after(v, k, &g[i])
+                          ? text_cells_of(tr("ends later"))
+                          : (int)text_width(lineup_name(v->l, k->track, g[i].before_name), flags);
+        after = a > after ? a : after;
+        before = b > before ? b : before;
+    }
+    if (after > w && before < room - w)
+        w = after < room - before ? after : room - before;
+    else if (before > room - w && after < w)
+        w = room - before > after ? room - before : after;
+    k->after_w = w;
+    k->before_w = room - w;
+}
+
 static void draw_neighbour(const struct tlv *v, struct canvas *c, struct rect a, size_t track, int64_t name)
 {
     draw_text(c, a.y, a.x, a.w, ROLE_TEXT, lineup_name(v->l, track, name), CUT_PATH);
@@ -248,14 +292,12 @@ static void draw_beyond(struct canvas *c, struct rect a, const char *full, const
     draw_puts(c, a.y, a.x, a.w, ROLE_DIM, tr(fits ? full : brief));
 }
 
-/* span: what the table is about, from and to. What chosen steps have of a gap is all that is asked for. */
-static void draw_gap(const struct tlv *v, struct canvas *c, struct rect a, size_t track,
-                     const struct tl_gap *g, const int64_t span[2])
+static void draw_gap(const struct tlv *v, struct canvas *c, struct rect a, const struct gap_list *k,
+                     const struct tl_gap *g)
 {
-    const bool before = !g->after_name && g->from_ns == v->t0 && span[0] == v->t0;
-    const bool after = !g->before_name && g->from_ns + g->len_ns == v->t1 && span[1] == v->t1;
-    const int w = (a.w - 32) / 2;
-    const struct rect left = { a.y, a.x + 28, 1, w }, next = { a.y, a.x + 29 + w, 1, w };
+    const bool before = is_cut_before(v, k, g), after = is_cut_after(v, k, g);
+    const struct rect left = { a.y, a.x + GAP_NAMES, 1, k->after_w },
+                      next = { a.y, left.x + left.w + 1, 1, k->before_w };
     char t[48], len[48];
 
     right(c, a.y, a.x + 1, 14, tlv_time(v, g->from_ns, t, sizeof t));
@@ -264,11 +306,11 @@ static void draw_gap(const struct tlv *v, struct canvas *c, struct rect a, size_
     if (before)
         draw_beyond(c, left, N_("from before the window"), N_("began earlier"));
     else
-        draw_neighbour(v, c, left, track, g->after_name);
+        draw_neighbour(v, c, left, k->track, g->after_name);
     if (after)
         draw_beyond(c, next, N_("beyond the window"), N_("ends later"));
     else
-        draw_neighbour(v, c, next, track, g->before_name);
+        draw_neighbour(v, c, next, k->track, g->before_name);
 }
 
 #define GAPS_MOST 32
@@ -280,33 +322,33 @@ static void draw_gaps(struct tlv *v, struct canvas *c, struct rect a, size_t tra
     struct err e = ERR_INIT;
     size_t n = 0, lines = a.h - 3 < GAPS_MOST ? (size_t)(a.h - 3) : GAPS_MOST;
     char title[TLV_NAME_B + 120], t[48], name[TLV_NAME_B];
-    int64_t span[2];
+    struct gap_list k = { .track = track };
     tlv_track_name(v, track, name, sizeof name);
-    if (side_span(v, track, &span[0], &span[1]))
+    if (side_span(v, track, &k.span[0], &k.span[1]))
         snprintf(title, sizeof title, tr("Gaps on %s within %s, longest first"), name, v->only);
     else
         snprintf(title, sizeof title, tr("Gaps on %s, longest first"), name);
     draw_box(c, a, title);
-    if (lineup_gaps(v->l, track, span[0], span[1], g, lines + ENDS, &n, &e)) {
+    if (lineup_gaps(v->l, track, k.span[0], k.span[1], g, lines + ENDS, &n, &e)) {
         draw_puts(c, a.y + 1, a.x + 2, a.w - 4, ROLE_WARN, e.text);
         return;
     }
     const size_t between = put_ends_last(v->l, track, g, &n);
     n = n < lines ? n : lines;
-    int w = (a.w - 32) / 2;
+    share_names(v, c, &k, a.w - GAP_NAMES - 4, g, n < between ? n : between);
     draw_right(c, a.y + 1, a.x + 1, 14, ROLE_HEAD, str_of(tr_column("Start")));
     draw_right(c, a.y + 1, a.x + 16, 10, ROLE_HEAD, str_of(tr_column("Length")));
-    draw_puts(c, a.y + 1, a.x + 28, w, ROLE_HEAD, tr("After"));
-    draw_puts(c, a.y + 1, a.x + 29 + w, w, ROLE_HEAD, tr("Before"));
+    draw_puts(c, a.y + 1, a.x + GAP_NAMES, k.after_w, ROLE_HEAD, tr("After"));
+    draw_puts(c, a.y + 1, a.x + GAP_NAMES + 1 + k.after_w, k.before_w, ROLE_HEAD, tr("Before"));
     for (size_t i = 0; i < n; i++) {
         int y = a.y + 2 + (int)i;
         if (i < between) {
-            draw_gap(v, c, (struct rect){ y, a.x, 1, a.w }, track, &g[i], span);
+            draw_gap(v, c, (struct rect){ y, a.x, 1, a.w }, &k, &g[i]);
             continue;
         }
         right(c, y, a.x + 1, 14, tlv_time(v, g[i].from_ns, t, sizeof t));
         right(c, y, a.x + 16, 10, ns(t, sizeof t, g[i].len_ns));
-        draw_end(v, c, (struct rect){ y, a.x + 28, 1, a.w - 30 }, &g[i], track);
+        draw_end(v, c, (struct rect){ y, a.x + GAP_NAMES, 1, a.w - GAP_NAMES - 2 }, &g[i], track);
     }
 }
 

@@ -587,6 +587,21 @@ static void tlv_draws_on_the_group_it_ran_in(void **state)
     }
 }
 
+/* A name before a gap has what the one after it does not need, and the other way round. */
+static void tlv_gaps_share_the_room_of_names(void **state)
+{
+    struct scene s;
+    (void)state;
+    open_died(&s, 2, 2, NULL, true);
+    canvas_free(s.c);
+    s.c = canvas_make(30, 112, true);
+    s.v.row = row_named(&s, "Group pp");
+    tlv_draw(&s.v, s.c, (struct rect){ 0, 0, 12, 112 });
+    tlv_draw_side(&s.v, s.c, (struct rect){ 12, 0, 16, 112 });
+    assert_true(canvas_has(s.c, "  1.00 ms  MatMul-op1 AllReduce-op2 "));
+    scene_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -602,6 +617,7 @@ int main(void)
         cmocka_unit_test(tlv_draws_on_the_group_it_ran_in),
         cmocka_unit_test(tlv_keeps_steps_off_another_clock),
         cmocka_unit_test(tlv_says_which_gaps_the_window_cuts),
+        cmocka_unit_test(tlv_gaps_share_the_room_of_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
