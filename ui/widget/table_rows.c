@@ -167,7 +167,8 @@ static bool is_name(const struct table *t, const struct page *p, const struct va
 
 static void detail_flow(struct table *t, struct flow *f, const struct page *p)
 {
-    char text[4096];
+    const struct str damage = table_damage(p, 0, view_damage_col(t->v));
+    char text[4096], marked[sizeof text + 2];
     for (size_t i = 0; i < view_n_cols(t->v); i++) {
         const struct val *v = page_val(p, 0, i);
         const unsigned flags = view_col(t->v, i)->flags;
@@ -186,8 +187,10 @@ static void detail_flow(struct table *t, struct flow *f, const struct page *p)
             (c->flags & VC_BASE && t->order[pos].blank)) /* the row above the table says it */
             continue;
         detail_value(t, i, v, text, sizeof text);
-        if (text[0])
-            flow_pair(f, cell_title(c, &(struct cell_units){ .giga = table_is_giga(t, i, v) }), str_of(text));
+        if (!text[0])
+            continue;
+        snprintf(marked, sizeof marked, "%s%s", damage.n && cell_is_unsure(c, damage) ? "~" : "", text);
+        flow_pair(f, cell_title(c, &(struct cell_units){ .giga = table_is_giga(t, i, v) }), str_of(marked));
     }
     if (f->x)
         flow_line(f);

@@ -256,6 +256,18 @@ static void panes_comm_card_has_no_bar_of_what_runs(void **state)
     stop(x);
 }
 
+/* The lines below the table mark what damage made unsure, as cells do. */
+static void panes_comm_strip_marks_what_runs(void **state)
+{
+    struct fixture *x = *state;
+    start(x, 24, 80, true);
+    press(x, "9 v");
+    shows(x, "[ops]");
+    shows(x, " Sync ~0 ns ");
+    shows(x, " Idle ~500 ns ");
+    stop(x);
+}
+
 /* Steps of both ranks are alike within a thousandth, and no wait is known: no bar is drawn of them. */
 static void panes_comm_draws_no_bars_of_what_is_alike(void **state)
 {
@@ -381,6 +393,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(panes_comm_tells_what_runs_apart, setup_crashed_ranks, teardown),
         cmocka_unit_test_setup_teardown(panes_comm_card_has_no_bar_of_what_runs, setup_crashed_ranks,
                                         teardown),
+        cmocka_unit_test_setup_teardown(panes_comm_strip_marks_what_runs, setup_crashed_ranks, teardown),
         cmocka_unit_test_setup_teardown(panes_comm_counts_a_link_once, setup_transformer, teardown),
         cmocka_unit_test_setup_teardown(panes_comm_merges_ranks, setup_transformer, teardown),
         cmocka_unit_test_setup_teardown(panes_comm_card_says_the_rank_of_each_op, setup_transformer,
