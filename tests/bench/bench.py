@@ -341,9 +341,11 @@ def zoom_keys(n, seed=7):
 def frames(b):
     n = 300 if b.quick else 2000
     for size in ((80, 24), (200, 60)):
-        got = {}
-        for events in b.sizes():
-            got[events] = b.keys(b.inputs.trace(events), zoom_keys(n), size)
+        runs = {events: [] for events in b.sizes()}
+        for _ in range(1 if b.quick else 5):  # in turn: one p99 is that of a few frames
+            for events in b.sizes():
+                runs[events].append(b.keys(b.inputs.trace(events), zoom_keys(n), size))
+        got = {events: sorted(r, key=lambda k: k["p99_ms"])[len(r) // 2] for events, r in runs.items()}
         few, many = b.sizes()[0], b.sizes()[-1]
         b.at_most(
             "P12",
