@@ -544,8 +544,10 @@ static size_t line_bytes(struct str s, size_t width, unsigned flags)
         char ch = s.p[start];
         bool beside = text_table_wide(before);
         (void)text_decode(s.p + start, s.n - start, &cp);
-        if (ch == ' ' && cells)
-            *(is_before_unit(s, start) ? &number : &brk) = start;
+        if (ch == ' ' && cells && is_before_unit(s, start))
+            number = start;
+        else if (ch == ' ' && cells)
+            brk = start;
         if (cells && g.cells && (beside || text_table_wide(cp)) && !is_closing(cp) && !is_opening(before))
             brk = start;
         if (cells + g.cells > width)

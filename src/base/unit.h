@@ -25,7 +25,7 @@ enum time_unit unit_time_for(double ns);
 enum time_unit unit_time_column(double min_ns, double max_ns);
 /*
  * The same where each value may have its own: TIME_AUTO as well when in that unit the smallest has less than
- * three significant figures and is less than a thousandth of the largest.
+ * two significant figures, or less than three and is less than a thousandth of the largest.
  */
 enum time_unit unit_time_cells(double min_ns, double max_ns);
 const char *unit_time_name(enum time_unit u);

@@ -35,6 +35,11 @@ grep -q '^frames 4 ' small || fail "keys behind Q were typed: $(cat small)"
 bytes() { sed -n 's/.* bytes_max \([0-9]*\).*/\1/p' "$1"; }
 [ "$(bytes small)" -lt "$(bytes out)" ] || fail "40x12 takes $(bytes small) bytes, 100x30 $(bytes out)"
 
+# Frames before -- are not counted.
+printf 'size=40x12 5 o w -- j j\n' >keys
+cli --no-state --bench-keys=keys run </dev/null >small || fail "bench-keys: status $?"
+grep -q '^frames 2 ' small || fail "frames before -- were counted: $(cat small)"
+
 # One row down in Files, whose lower part is another text for each row (doc/performance.md, P22).
 printf 'size=80x24 2 j j j j j j j j j j j j j j j j j j j j j j j j j j j j j j\n' >keys
 make_demo 2 "$test_dir/two"

@@ -31,7 +31,7 @@ static struct tl_track *track_of_stream(struct timeline *t, size_t part, int64_t
 /* What is known of the group that communication was in. */
 struct in_group {
     struct str name; /* n 0: unknown */
-    int64_t track; /* that of another op of the group, as a hash of it names it but not its track; 0: none */
+    int64_t track; /* track with another op of it, where its name is a hash and the track's is not; 0: none */
     bool is_only;  /* the rank is in no other */
 };
 

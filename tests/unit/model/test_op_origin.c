@@ -15,7 +15,6 @@
 
 #include "model/op_origin.h"
 #include "store/fill/fill.h"
-#include "tests/unit/tree.h"
 
 #define OPS   4000
 #define EXECS 3 /* of each op */
@@ -107,51 +106,46 @@ static bool count_call(void *arg)
     return false;
 }
 
-static void a_type_costs_what_its_ops_cost(void **state)
+/* Read the origin of an op, or of a type; returns the calls so far. */
+static unsigned read_origin(struct made *m, struct op_origin *o, int64_t op, const struct str *type)
+{
+    static unsigned calls;
+    struct err e = ERR_INIT;
+    const struct view_part part = { .store = m->s, .rank = 0 };
+
+    store_progress(m->s, count_call, &calls);
+    if (op_origin_read(o, &part, op, type, &e))
+        fail_msg("%s", e.text);
+    store_progress(m->s, NULL, NULL);
+    return calls;
+}
+
+static void ops_and_types_cost_what_they_have(void **state)
 {
     struct made *m = *state;
-    struct err e = ERR_INIT;
     struct op_origin o;
     unsigned calls = 0;
 
     make(m);
-    const struct view_part part = { .store = m->s, .rank = 0 };
-    store_progress(m->s, count_call, &calls);
-    if (op_origin_read(&o, &part, 0, &STR("MatMul"), &e))
-        fail_msg("%s", e.text);
-    store_progress(m->s, NULL, NULL);
+    for (int64_t op = 1; op <= 100; op++) {
+        calls = read_origin(m, &o, op, NULL);
+        assert_int_equal(o.looked_at, EXECS);
+        assert_string_equal(o.place[ORIGIN_HOST_OP].text, op % 4 == 1 ? "mint.add" : "matmul");
+    }
+    assert_in_range(calls, 0, 10);
+    calls = read_origin(m, &o, 0, &STR("MatMul"));
     assert_int_equal(o.looked_at, OPS / 2);
     assert_int_equal(o.place[ORIGIN_HOST_OP].of, OPS / 2);
     assert_int_equal(o.place[ORIGIN_HOST_OP].n, OPS / 2);
     assert_string_equal(o.place[ORIGIN_HOST_OP].text, "matmul");
     /* Five statements; with a look at all executions for each op there would be thousands of calls. */
-    assert_in_range(calls, 0, 100);
-}
-
-static void an_op_costs_what_its_executions_cost(void **state)
-{
-    struct made *m = *state;
-    struct err e = ERR_INIT;
-    struct op_origin o;
-    unsigned calls = 0;
-
-    make(m);
-    const struct view_part part = { .store = m->s, .rank = 0 };
-    store_progress(m->s, count_call, &calls);
-    for (int64_t op = 1; op <= 100; op++) {
-        if (op_origin_read(&o, &part, op, NULL, &e))
-            fail_msg("%s", e.text);
-        assert_int_equal(o.looked_at, EXECS);
-        assert_string_equal(o.place[ORIGIN_HOST_OP].text, op % 4 == 1 ? "mint.add" : "matmul");
-    }
-    assert_in_range(calls, 0, 10);
+    assert_in_range(calls, 0, 110);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_type_costs_what_its_ops_cost, setup, teardown),
-        cmocka_unit_test_setup_teardown(an_op_costs_what_its_executions_cost, setup, teardown),
+        cmocka_unit_test_setup_teardown(ops_and_types_cost_what_they_have, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,7 +63,10 @@ bool dash_time(const struct dash *d, size_t line, int64_t *ts_ns);
 /* The proof of a line: its sentence, the rule, what it compares rank by rank. */
 void dash_why(const struct dash *d, size_t line, struct buf *b);
 
-/* "  -207 us  Communication  AllReduce-op481   RUNNING, no end record" */
+/*
+ * The last activities of a rank, the newest first: "  -207 us  Communication  AllReduce-op481   RUNNING, no
+ * end record". Those that have no room are counted in the last line. Returns the lines drawn.
+ */
 int dash_draw_acts(const struct ending *x, struct canvas *c, struct rect a);
 
 #endif
