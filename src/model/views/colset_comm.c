@@ -179,7 +179,7 @@ static const struct view_merge link_sum_merge = {
     .no_sums = true,
 };
 static const struct view_col link_sum_cols[] = {
-    { "link",     "Link", LINK_WORDS("l."), VT_TEXT, VU_NONE, 7, 12, 0, false, VC_MAIN | VC_FLEX,
+    { "link",     "Link", LINK_WORDS("l."), VT_TEXT, VU_NONE, 7, 14, 0, false, VC_MAIN | VC_FLEX,
         "rank that sends -> rank that receives; no.: number in the group, whose members are not known" },
     { "name",     "Group", LINK_OF, VT_TEXT, VU_NONE, 6, 10, 2, false, 0,
         "what the framework calls the group, and the last three digits of its name" },
